@@ -35,6 +35,7 @@ WITHOUT_MODULE: dict[str, str] = {
     },
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",
+    "chainrules/ad/test_long_programs.py": "the whole engine, with programs of many operations",
     "chainrules/ad/writing/test_published_programs.py": "all of writing, in algorithms of others",
     "chainrules/ad/test_distributed.py": "the whole engine, on the workers of a cluster",
     "chainrules/ad/test_lazy_arrays.py": "the whole engine, with values of other types",

@@ -123,8 +123,9 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
         return "", None
     code = frame.f_code
     place = f"{code.co_filename}:{frame.f_lineno}"
-    positions = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
-    text = _source_at(frame, *positions)
+    instruction = frame.f_lasti // 2
+    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), instruction, None), (None,))
+    text = "" if None in positions else _source_at(frame, *positions)
     node: ast.expr | None
     try:
         node = ast.parse(f"({text})", mode="eval").body
@@ -134,22 +135,18 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
 
 
 def _target_of_augmented_assignment(text: str) -> ast.expr | None:
-    """``a[i]``, of a statement ``a[i] += x``."""
+    """``a[i]``, of a statement ``a[i] += x``; ``a``, of ``a += x``."""
     try:
         statements = ast.parse(text).body
     except SyntaxError:
         return None
     for statement in statements:
-        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+        if isinstance(statement, ast.AugAssign):
             return statement.target
     return None
 
 
-def _source_at(
-    frame: types.FrameType, start: int | None, end: int | None, left: int | None, right: int | None
-) -> str:
-    if start is None or end is None or left is None or right is None:
-        return ""
+def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: int) -> str:
     linecache.checkcache(frame.f_code.co_filename)
     lines = [
         linecache.getline(frame.f_code.co_filename, number, frame.f_globals).encode()

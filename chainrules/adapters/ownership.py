@@ -11,15 +11,13 @@ from typing import Any
 import numpy as np
 
 
-def _count_of_last(arrays: list[Any]) -> int:
-    count = 0
-    for array in arrays:
-        count = getrefcount(array)
-    return count
+def _count_of_first(arrays: list[Any]) -> int:
+    array = arrays[0]
+    return getrefcount(array)
 
 
-# How often an array is counted that only a list holds, in a loop over this list.
-_ONLY_THE_LIST = _count_of_last([object()])
+# How often an array is counted that only a list holds, and a variable, as in a loop over this list.
+_ONLY_THE_LIST = _count_of_first([object()])
 
 
 def owned(arrays: list[Any]) -> list[Any]:

@@ -5,8 +5,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-_ANY_WIDTH = 10_000
-
 
 class Section(NamedTuple):
     """A table of an answer, or, where it has no columns, lines of text.
@@ -61,7 +59,7 @@ def _show_on_terminal(answer: Answer) -> None:
     console = Console()
     for section in answer.sections:
         table = _table(section) if section.columns else None
-        unbounded = console.options.update(max_width=_ANY_WIDTH)
+        unbounded = console.options.update(max_width=sys.maxsize)
         if table is not None and console.measure(table, options=unbounded).maximum <= console.width:
             console.print(table)
         else:

@@ -26,8 +26,8 @@ _MATRICES = (
 _EXAMPLES: Mapping[type, Any] = {
     type(value): value
     for value in (
-        *(True, 1, 1.0, 1j, None, slice(None), range(_ROWS), _function),
-        *(np.dtype(float), np.random.default_rng(0), np.ones((_ROWS, _ROWS))),
+        *(True, 1, 1.0, complex(1), None, slice(None), range(_ROWS), _function),
+        *(np.dtype(float), np.random.default_rng(), np.ones((_ROWS, _ROWS))),
         *(st.Diagonal(np.ones(_ROWS)), st.UniformScaling(1.0)),
         *(st.SymTridiagonal(np.ones(_ROWS), np.ones(1)), st.Bidiagonal(np.ones(_ROWS), np.ones(1), "U")),
         st.Tridiagonal(np.ones(1), np.ones(_ROWS), np.ones(1)),

@@ -5,9 +5,8 @@ import importlib.util
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
 from chainrules_core import RulesetImportWarning, rrule
 
@@ -18,8 +17,7 @@ _OURS = "chainrules.rulesets"
 FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
 
 
-@dataclass(frozen=True)
-class InstalledRuleset:
+class InstalledRuleset(NamedTuple):
     """A module with rules, and the module that it covers: an entry point, or a part of `chainrules.rulesets`.
 
     Attributes

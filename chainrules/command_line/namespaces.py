@@ -3,8 +3,7 @@
 import itertools
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from chainrules_core import RuleMethod, frule, rrule
 UFUNC_METHODS = "numpy.ufunc"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One function, and its rules.
 
     Attributes

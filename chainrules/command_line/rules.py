@@ -148,7 +148,7 @@ def _add_row(found: dict[Any, RuleRow], name: str, mode: str, method: RuleMethod
     place = method.hints.index(method.callee)
     primal = f"{name} instance" if is_for_instances(method) else name
     # Two modes of one rule have the same types; only the features that they ask of configurations differ.
-    key = (primal, method.hints[place + 1 :], method.varargs, method.config is None, *_rank(method))
+    key = (primal, method.hints[place + 1 :], method.varargs, bool(method.config), *_rank(method))
     row = found.setdefault(key, RuleRow(primal, arguments_of(method)))
     row.methods[mode] = method
 

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 
 from chainrules.adapters.errors import AdapterError
+from chainrules.adapters.example_matrices import positive_definite
 from chainrules.adapters.flat_functions import FlatCall, Outcome
 from chainrules.adapters.jax.arrays import numpy_array
 
@@ -47,7 +48,5 @@ def example_array(x: Any) -> Any:
         return numpy_array(x)
     if x.dtype.kind not in "fc":
         return np.zeros(x.shape, x.dtype)[()]
-    numbers = np.random.default_rng(0).uniform(0.25, 0.75, x.shape)
-    if x.ndim >= 2 and x.shape[-1] == x.shape[-2]:
-        numbers = numbers + np.swapaxes(numbers, -1, -2) + 2 * x.shape[-1] * np.eye(x.shape[-1])
-    return numbers.astype(x.dtype)[()]
+    numbers = np.asarray(np.random.default_rng(0).uniform(0.25, 0.75, x.shape))
+    return positive_definite(numbers).astype(x.dtype)[()]

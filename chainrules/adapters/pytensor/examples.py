@@ -16,6 +16,7 @@ from pytensor.graph.basic import Constant, Variable
 from pytensor.tensor.type import TensorType
 
 from chainrules.adapters.errors import AdapterError
+from chainrules.adapters.example_matrices import positive_definite
 from chainrules.adapters.flat_functions import FlatFunction, Outcome
 
 
@@ -112,13 +113,13 @@ def _attempts(inputs: Sequence[Variable], unknown: int) -> Iterator[tuple[Sizes,
     All sizes are equal at first, so that arrays fit each other.
     """
     known = sorted({size for x in inputs for size in x.type.shape if size is not None and size > 1})
-    equal = dict.fromkeys((3, 4, *known, 5, 2, 1)) if unknown else (0,)
-    for size in equal:
+    equal = dict.fromkeys((size,) * unknown for size in (3, 4, *known, 5, 2, 1))  # without unknown ones: ()
+    for sizes in equal:
         for style in (_FIRST, _OTHER, _SIMILAR):
-            yield (size,) * unknown, style
+            yield sizes, style
     if any(isinstance(x, SharedVariable) for x in inputs):
-        for size in equal:
-            yield (size,) * unknown, _CURRENT
+        for sizes in equal:
+            yield sizes, _CURRENT
     if unknown > 1:
         for sizes in itertools.product((3, 4, 2), repeat=unknown):
             yield sizes, _FIRST
@@ -130,10 +131,10 @@ def _other_example(
     """What the function returns for other values, integers and sizes; `None` where no others fit."""
     if style.current and any(isinstance(x, SharedVariable) and None in x.type.shape for x in inputs):
         return None
-    for step in (1, 2, 3) if sizes else (0,):
+    for other_sizes in dict.fromkeys(tuple(size + step for size in sizes) for step in (1, 2, 3)):
         for other in (_OTHER, _SIMILAR, _FIRST):
             if other.integer != style.integer:
-                outcome = _example(function, inputs, tuple(size + step for size in sizes), other, errors)
+                outcome = _example(function, inputs, other_sizes, other, errors)
                 if outcome is not None:
                     return outcome
     return None
@@ -168,13 +169,13 @@ def _random(x: Variable, shape: list[int], style: Style, rng: np.random.Generato
     dtype = np.dtype(x.type.dtype)
     if dtype.kind not in "fc":
         return np.full(shape, style.integer % 2 if dtype.kind == "b" else style.integer, dtype)[()]
-    value = rng.uniform(style.low, style.high, shape)
+    value = np.asarray(rng.uniform(style.low, style.high, shape))
     imaginary = rng.uniform(-0.1, 0.1, shape)
     if style.regular and shape:
         value = np.sort(value)
-        if len(shape) > 1 and shape[-1] == shape[-2]:
-            value = (value + np.swapaxes(value, -1, -2)) / 2.0 + shape[-1] * np.eye(shape[-1])
-            imaginary = imaginary - np.swapaxes(imaginary, -1, -2)
+        matrices = positive_definite(value)
+        if matrices is not value:
+            value, imaginary = matrices, imaginary - np.swapaxes(imaginary, -1, -2)
     return (value + 1j * imaginary if dtype.kind == "c" else value).astype(dtype)[()]
 
 

@@ -8,6 +8,7 @@ import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
 from chainrules.adapters.errors import AdapterError
+from chainrules.adapters.example_matrices import positive_definite
 from chainrules.adapters.flat_functions import FlatFunction, Outcome
 from chainrules.adapters.torch.host import numpy_dtype
 
@@ -55,10 +56,7 @@ def _example(
 
 
 def _mild_numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    x = np.asarray(rng.uniform(0.25, 0.75, size=shape))
-    if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
-        return x
-    return (x + np.swapaxes(x, -1, -2)) / 2 + x.shape[-1] * np.eye(x.shape[-1])
+    return positive_definite(np.asarray(rng.uniform(0.25, 0.75, size=shape)))
 
 
 def _normal_numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:

@@ -6,35 +6,23 @@ import operator
 import numpy as np
 import pytest
 import scipy.sparse
+import scipy.special
+from numpy.polynomial import Polynomial
 
 from chainrules.ad import array_protocols, call, grad, interception, jacobian, jvp
-from chainrules.ad.array_protocols import place_of_out
-from chainrules_core import RuleNotFoundError, primal_of
+from chainrules.ad.array_protocols import place_of_out, without_out
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
+from chainrules_core import RuleNotFoundError
+from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.foreign_containers import Container
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
+from tests.python_calls import functions_run_by
 
-
-class Container:
-    """Holds an array of any kind, and defers to it, as xarray's classes do."""
-
-    __array_priority__ = 2000.0
-
-    def __init__(self, data):
-        self.data = data
-
-    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        assert method == "__call__"
-        return Container(ufunc(*(x.data if isinstance(x, Container) else x for x in inputs), **kwargs))
-
-    def __array_function__(self, function, types, args, kwargs):
-        return Container(function(*(x.data if isinstance(x, Container) else x for x in args), **kwargs))
-
-    def __mul__(self, other):
-        return Container(self.data * other)
-
-    def __rmul__(self, other):
-        return Container(other * self.data)
+X = np.array([1.5, 0.5, 2.5])
 
 
 def test_foreign_containers_may_hold_traced_values():
@@ -98,6 +86,7 @@ def test_functions_that_write_into_a_traced_array():
         y = np.sin(x)
         np.put(y, [0], x[1] ** 2)
         np.add.at(y, [1, 1], x[2])
+        np.copyto(y[2:], x[:1])
         return np.sum(y**2)
 
     x = positive(3)
@@ -115,6 +104,19 @@ def test_products_with_sparse_arrays():
     np.testing.assert_array_equal(grad(lambda x: (A * x).sum())(x), A.toarray().sum(axis=0))
     with interception(False), pytest.raises(TypeError, match=r"Write `A \* x`"):
         grad(lambda x: A.multiply(x).sum())(x)
+
+
+@pytest.mark.parametrize("intercepted", [True, False])
+def test_arrays_with_rules_on_the_other_side(intercepted):
+    """A ufunc or function of plain arrays hands over to their operators, traced or not."""
+    S = scipy.sparse.csr_array(np.diag(X))
+    with interception(intercepted):
+        np.testing.assert_array_equal(grad(lambda S: np.sum(X @ S))(S).data, X)
+        np.testing.assert_array_equal(grad(lambda S: (X * S).sum())(S).data, X)
+        second = jvp(grad(lambda S: (X * (X * S * S)).sum()), (S,), (S,))[1]
+        np.testing.assert_allclose(second.data, 2.0 * X**3)
+        np.testing.assert_array_equal(grad(lambda c: (X[0] * call(Polynomial, c))(2.0))(X), [1.5, 3.0, 6.0])
+        np.testing.assert_array_equal(grad(lambda x: np.sum(np.dot(Diagonal(X), x)))(X), X)
 
 
 def test_writing_the_result_somewhere_is_refused():
@@ -140,7 +142,10 @@ def test_writing_the_result_somewhere_is_refused():
         with pytest.raises(TypeError, match=r"out=\.\.\..*leaves no trace"):
             while_traced(normal(2), write)
     np.testing.assert_array_equal(a, np.zeros(2))
-    assert grad(lambda x: np.einsum("i,i->", x, np.ones(2)) + np.clip(x, 0, 1, None)[0])(a).tolist() == [2, 1]
+    assert while_traced(normal(2) + 3.0, lambda x: np.fix(x, a)) is a  # a step is no derivative
+    assert np.all(a >= 1.0)
+    f = grad(lambda x: np.einsum("i,i->", x, np.ones(2)) + np.clip(x, 0, 1, None)[0])
+    assert f(np.zeros(2)).tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("keywords", [{"casting": "unsafe"}, {"dtype": np.int32}])
@@ -151,24 +156,13 @@ def test_keywords_of_elementwise_functions_are_refused(keywords):
         while_traced(normal(2), lambda x: np.multiply(x, 2.0, **keywords))
 
 
-def test_axes_of_matrices_are_refused():
-    """`np.matmul` with `axes` is refused: its rules are for the last axes."""
-    axes = [(0, 1), (0, 1), (0, 1)]
-    with pytest.raises(TypeError, match=r"np\.matmul\(\.\.\., axes=\.\.\.\).*np\.moveaxis"):
-        while_traced(normal(2, 2), lambda x: np.matmul(x, np.eye(2), axes=axes))
-
-
-def test_the_axis_of_a_product_of_vectors():
-    """The keyword `axis` of a product of vectors reaches the rule."""
-    x, y = normal(3, 2), normal(3, 2, seed=1)
-    np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
-
-
 def test_methods_of_plain_arrays_that_are_ufuncs():
     """The bounds of `a.clip` may be traced."""
     a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-
-    np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
+    for intercepted in (True, False):
+        with interception(intercepted):
+            gradient = grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds)
+        np.testing.assert_array_equal(gradient, [2.0, 6.0])
     np.testing.assert_array_equal(jacobian(lambda x: a.clip(max=x[1]))(bounds)[:, 1], [0.0, 0.0, 1.0])
 
 
@@ -181,17 +175,13 @@ def test_operations_without_a_rule():
             while_traced(normal(2), use)
 
 
-def test_primal_of_gives_the_plain_value():
-    """`primal_of` gives the plain value where nothing is to be differentiated."""
-    assert while_traced(1.5, lambda x: float(primal_of(x))) == 1.5
-    assert grad(lambda x: x * primal_of(x))(3.0) == 3.0
-
-
 @pytest.mark.parametrize("f", [round, math.floor, math.ceil, math.trunc])
 def test_steps_of_numbers(f):
     """Their derivative is zero, so that nothing is lost: they are plain integers, to index and count with."""
-    assert type(while_traced(1.75, f)) is int
-    assert while_traced(1.75, f) == f(1.75)
+    for intercepted in (True, False):
+        with interception(intercepted):
+            assert type(while_traced(1.75, f)) is int
+            assert while_traced(1.75, f) == f(1.75)
     assert grad(lambda x: x * f(x))(1.75) == f(1.75)
     assert while_traced(1.75, lambda x: round(x, 1)) == 1.8
 
@@ -232,7 +222,6 @@ def test_arrays_of_traced_numbers(join):
 
     x = positive(3)
     y, y_dot = jvp(f, (x,), (normal(3),))
-
     np.testing.assert_allclose(y, f(x))
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
     np.testing.assert_allclose(y_dot, np.sum(grad(f)(x) * normal(3)))
@@ -270,23 +259,62 @@ def test_lists_of_traced_numbers_alone_are_refused():
         while_traced(1.5, lambda x: np.sum([x, x]))
 
 
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.divide(x, X) * np.subtract(X, x) * np.divide(2.0, x) * np.subtract(x, 2.0),
+        lambda x: np.divide([1.0, 2.0, 3.0], x) * np.power(x, (2.0, 3.0, 4.0)),
+        lambda x: np.multiply(x, x**2, where=x > 1.0, out=None)[x > 1.0],
+        lambda x: np.multiply(x, 2.0, where=True, order="K", subok=False),
+        lambda x: np.multiply(x, x, out=x * 1.0, where=x > 1.0),
+        lambda x: np.multiply.outer(x, X) * np.add.reduce(x) * np.multiply.accumulate(x),
+        lambda x: np.add.reduce(np.outer(x, X), axis=0, keepdims=True),
+        lambda x: np.add.reduce(np.outer(x, X), axis=0, out=x * 1.0) ** 2,
+        lambda x: np.add.accumulate(x, out=x * 1.0) ** 2,
+        lambda x: scipy.special.betainc(2.0, 3.0, x / 10.0),
+        lambda x: np.clip(x, X, [2.0, 3.0, 4.0]),
+        lambda x: np.dot(X, x) * np.cumsum(x, 0) * np.linalg.norm(x, 2),
+        lambda x: np.where([True, False, True], x, x**2) * np.sum(x, axis=0) * np.hypot(X, x),
+    ],
+)
+@pytest.mark.parametrize("intercepted", [True, False])
+def test_calls_of_every_form(f, intercepted):
+    """Of ufuncs, their methods and functions, with operands on both sides, and in second derivatives."""
+    x = np.array([0.7, 1.4, 2.7])
+
+    def total(x):
+        return np.sum(f(x) ** 2)
+
+    with interception(intercepted):
+        np.testing.assert_allclose(grad(total)(x), grad_by_differences(None, total, x)[0], rtol=1e-6)
+        by_jvp = jvp(grad(total), (x,), (X,))[1]
+        expected = grad_by_differences(None, lambda x: np.sum(grad(total)(x) * X), x)[0]
+    np.testing.assert_allclose(by_jvp, expected, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize(
+    ("call", "long_way"),
+    [
+        (np.sin, "_call_ufunc"),
+        (lambda x: np.divide(X, x), "_call_ufunc"),
+        (lambda x: np.divide(x, 2.0), "_call_ufunc"),
+        (lambda x: np.multiply(x, x), "without_dtype"),
+        (np.sum, "without_out"),
+        (lambda x: np.dot(x, X), "_call_function"),
+    ],
+)
+def test_the_short_way(call, long_way, depth):
+    """Calls of one or two arguments look for no keywords, places to write into, or operators of a class."""
+    x = X
+    for _ in range(depth):
+        x, _ = traced(x, ReverseTrace(), input_node)
+
+    ran = functions_run_by(lambda: call(x))
+    assert not {"has_operators", "is_operand", long_way, f"ArrayProtocols.{long_way}"} & ran.keys()
+
+
 # --- Where calls are not intercepted ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize("f", [round, math.floor, math.ceil, math.trunc])
-def test_steps_ask_the_value(f):
-    """Python asks a traced value for its steps, which are plain integers."""
-    with interception(False):
-        assert type(while_traced(1.75, f)) is int
-        assert while_traced(1.75, f) == f(1.75)
-
-
-def test_methods_of_plain_arrays_ask_the_value():
-    """The ufunc behind `a.clip` hands over to the rule of `np.clip`."""
-    a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-
-    with interception(False):
-        np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
 
 
 def test_no_place_for_any_of_several_results():
@@ -319,6 +347,25 @@ def test_places_of_out(monkeypatch, has_signatures):
     place_of_out.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("args", "kwargs", "expected"),
+    [
+        ((X,), {}, ((X,), {}, None)),
+        ((X, 0), {"keepdims": True}, ((X, 0), {"keepdims": True}, None)),
+        ((X, 0, None, X), {}, ((X, 0, None), {}, X)),
+        ((X, 0, None, None), {}, ((X, 0, None), {}, None)),
+        ((X, 0, None, X, True, 1.0), {}, ((X, 0, None, None, True, 1.0), {}, X)),
+        ((X, 0), {"out": X, "keepdims": True}, ((X, 0), {"keepdims": True}, X)),
+        ((X,), {"out": (X,)}, ((X,), {}, X)),
+        ((X,), {"out": (None, None)}, ((X,), {}, None)),
+        ((X,), {"out": (None, X)}, ((X,), {}, (None, X))),
+    ],
+)
+def test_arguments_without_a_place_to_write_into(args, kwargs, expected):
+    """It is given by name, or by position, behind which others may follow."""
+    assert repr(without_out(np.sum, args, kwargs)) == repr(expected)
+
+
 def test_results_are_written_where_they_are_wanted():
     """Of one result or several, some of which are wanted elsewhere; smaller ones are repeated."""
 
@@ -328,9 +375,21 @@ def test_results_are_written_where_they_are_wanted():
         assert whole is y
         assert np.multiply(x, x, out=z) is z
         assert np.multiply(x, 2.0, out=(rows,)) is rows
+        np.add(x[None] * x, rows, out=rows)
+        np.sqrt(x[None], out=rows)
+        assert np.multiply(x, rows, out=rows) is rows
         return np.sum(part * z * rows[0] * rows[-1])
 
     x = np.array([0.3, 1.4, 2.7])
     for intercepted in (True, False):
         with interception(intercepted):
             np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x, y: np.add.reduce(y, axis=0, out=y), lambda x, y: np.matmul(x, y.T, out=y)]
+)
+def test_results_that_do_not_fit(f):
+    """Only those of elementwise functions are repeated."""
+    with pytest.raises(ValueError, match="non-broadcastable output operand"):
+        grad(lambda x: np.sum(f(x, np.outer(x, x))))(X)

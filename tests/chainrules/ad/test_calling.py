@@ -3,28 +3,32 @@
 import functools
 import math
 import operator
+import types
 
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, TracedValue, call, grad, interception, value_and_grad
-from chainrules.ad.calling import apply, is_statement
+from chainrules.ad import ADConfig, call, grad, interception, value_and_grad
+from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two, is_statement
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
+from chainrules.ad.writing.fillable import fillable
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
     RuleConfig,
     RuleNotFoundError,
-    ZeroTangent,
+    Tangent,
     opt_out,
     primitive,
     rrule,
-    scalar_rule,
     typeof_,
-    unthunk,
 )
 from chainrules_testutils import grad as grad_by_differences
-from tests.chainrules.ad.ruled_structures import Pair, Parts, Polynomial, keys_of, products, several_results
+from tests.chainrules.ad.ruled_structures import Pair, Polynomial, products
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 
 def cube(x):
@@ -113,17 +117,6 @@ def test_opted_out_calls_are_traced_through():
     np.testing.assert_allclose(grad(primitive(square_sum))(normal(3)), 2 * normal(3))
 
 
-def test_opting_out_of_what_numpy_hands_back_is_an_error():
-    """A ufunc has no body to trace: without a rule there is no derivative."""
-    cube_root = np.frompyfunc(np.cbrt, 1, 1)
-    scalar_rule(cube_root, lambda y, x: 1 / (3 * y * y))
-    opt_out(rrule, typeof_(cube_root), np.float32)
-
-    assert grad(cube_root)(8.0) == pytest.approx(1 / 12)
-    with pytest.raises(RuleNotFoundError, match="cbrt"):
-        grad(cube_root)(np.float32(8.0))
-
-
 # --- Keywords --------------------------------------------------------------------------------------
 
 
@@ -150,9 +143,18 @@ def test_traced_keywords_are_moved_to_their_places():
 
 
 def test_traced_keywords_without_a_place_are_refused():
-    """A derivative is never dropped silently."""
+    """A derivative is never dropped silently; where there is a body it is looked into."""
     with pytest.raises(RuleNotFoundError, match="`shift` carries a tangent but can only be given by keyword"):
         grad(lambda s: scaled(3.0, 2.0, shift=s))(2.0)
+
+    def shifted(x, *, by, scale):
+        return x * scale + by * by
+
+    @rrule.dispatch
+    def shifted_rrule(f: typeof_(shifted), x: float, **named: float):
+        raise AssertionError("the rule")
+
+    assert grad(lambda s: shifted(s, by=s, scale=3.0))(2.0) == 3.0 + 4.0
 
 
 # --- Values inside other values --------------------------------------------------------------------
@@ -178,131 +180,103 @@ def test_what_the_function_itself_holds_gets_its_cotangent():
     assert grad(lambda s: call(Polynomial(s, s * s), 2.0))(3.0) == 8.0
 
 
-# --- Several results -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("make", "cls"),
-    [
-        (lambda a, b: (a, b), tuple),
-        (lambda a, b: [a, b], list),
-        (lambda a, b: {"whole": a, "rest": b}, dict),
-        (Parts, Parts),
-        (Pair, Pair),
-    ],
-)
-def test_several_results(make, cls):
-    """Each part of a result is traced, in the container that it came in; unused ones have zero cotangents."""
-    split = several_results(make, cls)
-
-    def part(y, i):
-        key = keys_of(cls)[i]
-        return getattr(y, key) if cls in (Parts, Pair) else y[key]
-
-    assert grad(lambda x: part(split(x), 0))(2.0) == 3.0
-    assert grad(lambda x: part(split(x), 1))(2.0) == 4.0
-    assert grad(lambda x: part(split(x), 0) * part(split(x), 1))(2.0) == pytest.approx(9 * 2.0**2)
-    assert grad(lambda x: type(split(x)) is cls and x)(2.0) == 1.0
-
-
-def test_results_without_derivatives_are_ordinary_values():
-    """Integers and booleans can be used as indices and in branches."""
+def test_closures_that_rules_are_given():
+    """A rule for a function that calls another one gets the cotangent of what that one closes over."""
 
     @primitive
-    def with_count(x):
-        return x.sum(), len(x), True
+    def called(g, x):
+        return g(x)
 
     @rrule.dispatch
-    def with_count_rrule(f: typeof_(with_count), x: np.ndarray):
-        return with_count(x), lambda y_bar: (NoTangent(), np.full_like(x, unthunk(y_bar[0])))
+    def called_rrule(f: typeof_(called), g: types.FunctionType, x: float):
+        def called_pullback(y_bar):
+            g_bar = NoTangent() if g.__closure__ is None else Tangent[types.FunctionType](a=x * y_bar)
+            return NoTangent(), g_bar, 5.0 * y_bar
 
-    def f(x):
-        total, n, flag = with_count(x)
-        assert type(n) is int
-        return total / n if flag else total
+        return g(x), called_pullback
 
-    np.testing.assert_allclose(grad(f)(normal(4)), np.full(4, 0.25))
-
-
-def test_opaque_results_are_traced_as_a_whole():
-    """An object that cannot be taken apart stays one; its fields keep their derivatives."""
-
-    class Opaque:
-        def __init__(self, x):
-            self.x = x
-
-        def __del__(self): ...  # nobody makes another one in its place
-
-    @primitive
-    def make(x):
-        return Opaque(x)
-
-    @rrule.dispatch
-    def make_rrule(f: typeof_(make), x: float):
-        return Opaque(x), lambda y_bar: (NoTangent(), 5.0 * unthunk(y_bar).x)
-
-    def f(x):
-        made = make(x)
-        assert isinstance(made, TracedValue)
-        return made.x * made.x + made.x
-
-    assert grad(f)(3.0) == 5.0 * 7.0
-    with pytest.raises(TypeError, match="needs a number as its result, not a Opaque"):
-        grad(make)(3.0)
+    assert grad(lambda a: called(lambda x: a * x, 3.0))(2.0) == 3.0
+    assert grad(lambda a: called(lambda x: 5.0 * x, a))(2.0) == 5.0
 
 
-def test_dicts_with_integer_keys():
-    """The keys of a dict are no positions."""
+def test_closures_with_rules():
+    """The rule of a closure knows nothing of what it closes over: if that is traced, the body is."""
 
-    @primitive
-    def split(x):
-        return {7: 3.0 * x, 9: x * x}
+    def program(x):
+        def times(y):
+            return x * y
 
-    @rrule.dispatch
-    def split_rrule(f: typeof_(split), x: float):
-        def split_pullback(y_bar):
-            assert set(y_bar.keys()) <= {7, 9}
-            return NoTangent(), 3.0 * unthunk(y_bar[7]) + 2.0 * x * unthunk(y_bar[9])
+        @rrule.dispatch
+        def times_rrule(f: typeof_(times), y: float):
+            raise AssertionError("the rule")
 
-        return {7: 3.0 * x, 9: x * x}, split_pullback
+        return times(x * x)
 
-    assert grad(lambda x: split(x)[9])(2.0) == 4.0
+    assert grad(program)(2.0) == 12.0
 
 
-def test_hidden_traced_values_are_refused():
-    """A rule that meets a traced value which it was not given would lose the derivative by it."""
+@pytest.mark.parametrize("intercepted", [True, False])
+def test_arguments_of_several_differentiations(intercepted):
+    """Of two, beside numbers, constants that are filled, keywords and containers: each has its derivative."""
 
-    class Holder:
-        def __init__(self, a):
-            self.a = a
+    def products(x, y):
+        filled = np.zeros((3, 3))
+        filled[:] = 2.0
+        named = np.tensordot(x, y, axes=1) + np.tensordot(filled, y, axes=1) @ np.outer(x, [1.0, 2.0, 3.0])
+        listed = np.concatenate([x, y, filled[0]]) ** 2
+        clipped = np.where(np.arange(9).reshape(3, 3) % 2, np.outer(x, y), filled * y)
+        return (
+            np.sum(named[0] ** 2)
+            + np.sum(listed) * np.sum(clipped)
+            + np.sum(np.interp(y[0], filled[0] * np.arange(3.0), x))
+        )
 
-        def __del__(self): ...  # nobody makes another one in its place
+    def inner(x):
+        return np.sum(x * grad(lambda y: products(x, y))(x * x))
 
-    @primitive
-    def product(holder, x):
-        return holder.a * x
+    def plain(x):
+        return np.sum(x * grad_by_differences(None, lambda y: products(x, y), x * x)[0])
 
-    @rrule.dispatch
-    def product_rrule(f: typeof_(product), holder: object, x: float):
-        return holder.a * x, lambda y_bar: (NoTangent(), ZeroTangent(), holder.a * y_bar)
-
-    assert grad(lambda x: product(Holder(3.0), x))(2.0) == 3.0
-    with pytest.raises(TypeError, match="a traced value that was not among its arguments"):
-        grad(lambda x: product(Holder(x), x))(2.0)
+    x = np.array([0.3, 0.7, 1.1])
+    with interception(intercepted):
+        np.testing.assert_allclose(grad(inner)(x), grad_by_differences(None, plain, x)[0], rtol=1e-5)
 
 
-# --- Errors ----------------------------------------------------------------------------------------
+def wrapped(f):
+    """A function that closes over another one, as those of libraries do."""
+
+    def wrapper(x, y):
+        return f(x, y)
+
+    HOLDING_NOTHING.add(wrapper)
+    return wrapper
 
 
-def test_missing_rule():
-    """A function without a rule is named, and what to do is said."""
-    ufunc = np.frompyfunc(max, 2, 1)
-    with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
-        grad(lambda x: ufunc(x, 2.0))(1.0)
-    with pytest.raises(RuleNotFoundError, match=r"numpy\.nested_iters"):
-        grad(lambda x: np.sum(call(np.nested_iters, x, [[0]])))(normal(3))
-    with pytest.raises(RuleNotFoundError, match="max"):
-        grad(lambda x: call(ufunc, x, 1.0))(1.0)
+@pytest.mark.parametrize("f", [np.multiply, np.dot, operator.mul, cube, wrapped(operator.mul)])
+@pytest.mark.parametrize("constant", [2.0, normal(2), "text", cube, None])
+def test_the_short_way(f, constant):
+    """Functions without data, traced values, numbers, arrays and functions are not looked into."""
+    x, _ = traced(normal(2), ReverseTrace(), input_node)
+    for args in ((x, constant), (constant, x), (x, x)):
+        ran = functions_run_by(lambda args=args: apply(f, args, None, lambda *args: None))
+        assert not {"_apply_inspected", "_apply_beside_constants", "is_traced"} & ran.keys()
+
+
+def test_the_short_way_beside_constants():
+    """They are told by their trace, and need not be looked into."""
+    x, _ = traced(normal(2), ReverseTrace(), input_node)
+    constant = fillable(np.zeros(2))
+    for args in ((x, constant), (constant, x), (x, constant, 2.0), (constant, constant, x)):
+        ran = functions_run_by(lambda args=args: apply(np.where, args, None, lambda *args: None))
+        assert "_apply_inspected" not in ran
+    for args in ((x, constant), (constant, x), (x, x)):
+        assert (
+            not {"apply", "innermost_trace"}
+            & functions_run_by(lambda args=args: apply_to_two(np.multiply, *args)).keys()
+        )
+
+
+# --- Bodies ----------------------------------------------------------------------------------------
 
 
 def test_partials_and_closures_are_called_as_they_are():
@@ -354,6 +328,26 @@ def test_opted_out_calls_with_containers():
     opt_out(rrule, typeof_(f), list, int)
     assert grad(lambda x: f([x], 2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
     assert grad(lambda x: f([x], k=2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+
+
+def test_opted_out_calls_beside_constants():
+    """The body is entered with an array that is filled, too."""
+
+    def f(x, y):
+        return math.sin(x[0] * y[0])
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object, y: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), np.ndarray, np.ndarray)
+
+    def program(x):
+        filled = np.zeros(1)
+        filled[:] = 2.0
+        return f(x, filled) + f(filled, x)
+
+    np.testing.assert_allclose(grad(program)(np.array([0.3])), [4.0 * math.cos(0.6)])
 
 
 def test_opted_out_calls_with_plain_keywords():

@@ -5,9 +5,12 @@ import pytest
 from scipy.sparse import csr_array
 
 from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp, wirtinger
-from chainrules.ad.checks import checked_places
+from chainrules.ad.checks import check_made, check_result, checked_places
 from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
+
+X = normal(2)
 
 
 def identity(x):
@@ -32,11 +35,65 @@ def test_arguments_without_numbers(x):
         grad(identity)(x)
 
 
-@pytest.mark.parametrize("argnums", [1, -2, (0, 1)])
-def test_arguments_that_are_not_there(argnums):
-    """An argument that is not there is refused, with the number of arguments."""
-    with pytest.raises(TypeError, match=r"argument .* was asked for, but it was called with 1 positional"):
-        grad(identity, argnums)(1.0)
+@pytest.mark.parametrize(
+    ("argnums", "n_args", "places"),
+    [
+        (0, 1, (0,)),
+        (1, 2, (1,)),
+        (-1, 3, (2,)),
+        (-3, 3, (0,)),
+        (np.int64(1), 2, (1,)),
+        ((1,), 2, (1,)),
+        ([2, 0], 3, (2, 0)),
+        ((0, -1), 3, (0, 2)),
+        ((), 1, ()),
+    ],
+)
+def test_places(argnums, n_args, places):
+    """They count from 0, or from the end; several are a tuple or a list, in any order."""
+    check_made("grad", identity, argnums)
+    assert checked_places(identity, argnums, n_args) == places
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_one_place(place):
+    """Nearly always there is one: it costs no more than a look."""
+    assert functions_run_by(lambda: checked_places(identity, place, 2)) == {"checked_places": 1}
+
+
+@pytest.mark.parametrize(
+    ("argnums", "n_args", "mend"),
+    [
+        (1, 1, "counts from 0: the last argument is 0"),
+        ((0, 2), 2, "counts from 0: the last argument is 1"),
+        (-2, 1, "by position, not by name"),
+        (3, 2, "by position, not by name"),
+        (0, 0, "by position, not by name"),
+    ],
+)
+def test_arguments_that_are_not_there(argnums, n_args, mend):
+    """An argument that is not there is refused, with the number of arguments, and the likely mend."""
+    with pytest.raises(
+        TypeError, match=rf"was asked for, but it was called with {n_args} positional.*{mend}"
+    ):
+        checked_places(identity, argnums, n_args)
+
+
+@pytest.mark.parametrize("argnums", [1.0, None, True, np.bool_(True), X, (0, None), [0, 1.0], [True]])
+def test_what_is_no_position(argnums):
+    """It is refused: perhaps the argument itself was given."""
+    with pytest.raises(TypeError, match=r"grad\(.*identity, \.\.\.\) returns a function.*holds a"):
+        check_made("grad", identity, argnums)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"), [("x", ": `x` is 0"), ("y", ": `y` is 1"), ("z", "")], ids=["first", "second", "none"]
+)
+@pytest.mark.parametrize("several", [lambda name: name, lambda name: (name,), lambda name: [0, name]])
+def test_names_of_arguments(name, place, several):
+    """Arguments are named by position; the error says by which, if the function has an argument so named."""
+    with pytest.raises(TypeError, match=rf"which count from 0{place}\.$"):
+        check_made("grad", lambda x, y: x, several(name))
 
 
 def test_functions_without_data():
@@ -84,7 +141,56 @@ def test_results_that_are_no_number(y):
         grad(lambda x: y)(1.0)
 
 
-@pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0]])
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [(np.array([None]), "array of shape"), (np.array(1.0, object), "array of objects"), (None, "forgotten")],
+    ids=["array", "objects", "None"],
+)
+def test_other_results(y, message):
+    """The error says which kind of result it is."""
+    with pytest.raises(TypeError, match=rf"needs .*number as its result.*{message}"):
+        grad(lambda x: y)(1.0)
+
+
+class Lazy:
+    """What stands for an array of Dask, which need not be installed."""
+
+    dtype = np.dtype(float)
+
+    def __init__(self, shape):
+        self.shape = shape
+
+
+Lazy.__module__, Lazy.__qualname__ = "dask.array.core", "Array"
+
+
+def test_lazy_results():
+    """They are judged by their shapes, and not computed."""
+    check_result(identity, Lazy(()))
+    with pytest.raises(TypeError, match=r"not an array of shape \(3,\)\. Sum it"):
+        check_result(identity, Lazy((3,)))
+
+
+@pytest.mark.parametrize(
+    ("y", "message"), [(None, r"not a NoneType\. Was `return` forgotten"), ("text", r"not a str\.$")]
+)
+def test_jacobians_of_what_has_none(y, message):
+    """They are refused; those of integers are zero, and those of nothing are nothing."""
+    with pytest.raises(TypeError, match=rf"needs a number or array as its result, {message}"):
+        jacobian(lambda x: y)(1.0)
+
+    assert isinstance(jacobian(lambda x: 2)(1.0), NoTangent)
+    assert jacobian(lambda x: ())(1.0) == ()
+    assert jacobian(lambda x: ("text", x))(1.0)[1] == 1.0
+
+
+@pytest.mark.parametrize("x", [1.5, np.float64(1.5), np.float32(1.5), np.array(1.5)])
+def test_jacobians_by_numbers_of_every_class(x):
+    """They are dense, whatever the class."""
+    assert jacobian(identity)(x) == 1.0
+
+
+@pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0)])
 def test_results_that_are_no_pair(y):
     """With `has_aux`, a result that is no pair is refused."""
     with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair"):

@@ -153,7 +153,8 @@ class Model:
 
 def test_the_form_that_instances_have():
     """In the `Tangent` of an instance lists are tangents too, and numbers are themselves."""
-    tangent = in_containers_of(Model([1.0, (2.0,)]), {"layers": [3.0, (4.0,)]})
+    tangent = in_containers_of(Model([1.0, (2.0,), {"a": 2.5}]), {"layers": [3.0, (4.0,), {"a": 5.0}]})
 
-    assert tangent == StructuralTangent[Model](layers=Tangent[list](3.0, Tangent[tuple](4.0)))
+    layers = Tangent[list](3.0, Tangent[tuple](4.0), Tangent[dict]({"a": 5.0}))
+    assert tangent == StructuralTangent[Model](layers=layers)
     assert in_containers_of(Model(1.0), {"layers": 3.0}) == StructuralTangent[Model](layers=3.0)

@@ -2,6 +2,7 @@
 
 import array
 import cmath
+import collections
 import math
 import sys
 
@@ -11,6 +12,7 @@ from scipy.sparse import lil_array
 
 from chainrules.ad import call, grad, interception
 from chainrules.ad.conversions import place_in_program, refused_conversion
+from chainrules_core import rrule, typeof_
 
 X = np.array([1.0, 2.0])
 
@@ -102,13 +104,40 @@ def test_functions_that_cannot_be_hashed():
     assert "`sine` has no rule" in message_of(lambda x: [sine(x)][0], 2.0)
 
 
-def test_by_a_rule():
-    """A rule without derivative by a list of traced numbers."""
+@pytest.mark.parametrize(
+    "f",
+    [
+        grad(lambda a: np.sum(call(np.gradient, X, [a, 2.0]) ** 2)),
+        lambda x: call(np.array, collections.deque([x, 1.0])),
+    ],
+)
+def test_by_a_rule(f):
+    """A rule without derivative by traced numbers in a list, or nothing that could serve the call."""
+    assert "The rule that serves the call has no derivative by a list" in message_of(f, 1.0)
 
-    def second(h):
-        return grad(lambda a: np.sum(call(np.gradient, X, [a, 2.0]) ** 2))(h)
 
-    assert "The rule that serves the call has no derivative by a list" in message_of(second, 1.0)
+def cubed(x):
+    """A function with a rule, which is not marked as a primitive."""
+    return float(x) ** 3
+
+
+@rrule.dispatch
+def cubed_rrule(f: typeof_(cubed), x: float):
+    """Never used where calls are not intercepted."""
+    raise AssertionError
+
+
+def test_rules_that_were_passed_over():
+    """A function with a rule is named, and no other one of that name."""
+
+    def another():
+        def cubed(x):
+            return float(x) ** 3
+
+        return cubed
+
+    assert "`cubed` has a rule: write `cubed = primitive(cubed)`" in message_of(lambda x: cubed(x) + 0.0, 2.0)
+    assert "Leave `float` out" in message_of(lambda x: another()(x) + 0.0, 2.0)
 
 
 def test_frames_of_libraries_are_passed():
@@ -125,17 +154,35 @@ def test_formats():
 
 
 def test_statements():
-    """What is no expression is shown as it stands."""
+    """What is no expression is shown as it stands; into an item the sum is written."""
 
-    def f(x):
+    def text(x):
         text = "%.2f"
         text %= x
         return text
 
-    assert "in `text %= x`" in message_of(f, 2.0)
+    def item(x):
+        items = array.array("d", [0.0])
+        items[0] += x
+        return 0.0
+
+    def annotated(x):
+        items = array.array("d", [0.0])
+        items[0]: float = x
+        return 0.0
+
+    assert "in `text %= x`" in message_of(text, 2.0)
+    for f in (item, annotated):
+        assert "Collect the items in a list" in message_of(f, 2.0)
 
 
 RNG = np.random.default_rng(0)
+
+
+class Functions:
+    """A class that holds functions of others."""
+
+    erf = math.erf
 
 
 def written_into(make, index):
@@ -159,6 +206,7 @@ def written_into(make, index):
         (lambda x: [math.erf(x)], "Write `call(math.erf, x)`, of `chainrules.ad`"),
         (lambda x: X.dot(x * X), "Write the function, `np.dot(X, ...)`"),
         (lambda x: [RNG.normal(x)], "Write `call(RNG.normal, x)`, of `chainrules.ad`"),
+        (lambda x: [Functions.erf(x)], "Write `call(Functions.erf, x)`, of `chainrules.ad`"),
         (lambda x: np.array([x, 1.0]), "Write `np.stack([...])`, or `np.block"),
         (lambda x: np.asarray(x * X), "Leave `np.asarray` out"),
         (lambda x: np.r_[x, 1.0], "Write `np.concatenate`"),

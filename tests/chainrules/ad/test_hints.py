@@ -58,9 +58,17 @@ def test_functions_called_without_arguments():
     assert notes_of(TypeError("something else")) == []
 
 
-def test_lists_are_named():
+@pytest.mark.parametrize(
+    "message",
+    [
+        'can only concatenate list (not "float") to list',
+        "bad operand type for unary -: 'tuple'",
+        "can't multiply sequence by non-int of type 'float'",
+    ],
+)
+def test_lists_are_named(message):
     """Each argument that is a list or a tuple of numbers, traced or not."""
-    error = TypeError('can only concatenate list (not "float") to list')
+    error = TypeError(message)
 
     notes = notes_of(error, 1.0, [1.0, np.float32(2.0)], (1j, 2.0))
 
@@ -88,6 +96,8 @@ def test_errors_pass_through():
         (np.ones(2), np.ones(3), "This is the tangent: it has shape (2,), the argument (3,)."),
         (1.0, np.ones(3), "This is the tangent: it has shape (), the argument (3,)."),
         ([1.0], np.ones(1), "This is the tangent: give an array, `np.array(...)`, and not a list."),
+        ((1.0,), np.ones(1), "This is the tangent: give an array, `np.array(...)`, and not a tuple."),
+        ([1.0, 2.0], 1.0, "This is the tangent."),
         ("a", np.ones(1), "This is the tangent."),
         (1.0, 2, "This is the tangent."),
     ],

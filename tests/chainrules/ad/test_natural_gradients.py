@@ -124,8 +124,8 @@ def test_structured_and_sparse_arrays_belong_to_the_caller():
     ids=lambda x: type(x).__name__,
 )
 def test_zeros_in_the_tangent_space(x):
-    """They have the class, precision, shape and pattern of the value."""
-    for zero in (in_tangent_space(x, ZeroTangent()), in_tangent_space(x, NoTangent())):
+    """They have the class, precision, shape and pattern of the value, also where no cotangent arrived."""
+    for zero in (in_tangent_space(x, ZeroTangent()), in_tangent_space(x, NoTangent()), gradient_of(x)):
         assert type(zero) is type(x)
         assert np.shape(zero) == np.shape(x)
         assert getattr(zero, "dtype", None) == getattr(x, "dtype", None)

@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad, jacobian
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
 from chainrules_core import primal_of, primitive
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
+from tests.python_calls import functions_run_by
 
 OTHERS = [2.5, 2, np.float64(2.5), np.float32(2.5), np.array(2.5), positive(3), np.arange(1, 4), 2.5 + 1j]
 
@@ -45,6 +49,54 @@ def test_sequences_of_numbers_are_arrays():
         [2.0 * x[0] - 2.0, 2.0 + 2.0 - 2.0],
     )
     assert while_traced(x, lambda x: x == [x[0], 30.0]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("f", [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow])
+def test_operands_of_every_traced_class(f):
+    """Values, views and arrays that are filled, on either side."""
+
+    def program(x):
+        filled = np.ones(3)
+        filled[1:] = x[1:] * x[:2]
+        operands = (x, x[:], x[::-1], filled, filled[:])
+        return sum(np.sum(f(a, b) ** 2) for a in operands for b in operands)
+
+    x = positive(3)
+    np.testing.assert_allclose(grad(program)(x), grad_by_differences(None, program, x)[0], rtol=1e-7)
+
+
+def test_items_are_views():
+    """What is written into a slice is written into the array; an item is a number."""
+
+    def program(x):
+        y = x * x
+        item, part, rest = y[0], y[1:], y[1:, ...]
+        part[0] = 5.0 * x[2]
+        rest[1] = x[0] ** 3
+        return np.sum(y * x) * item
+
+    x = positive(3)
+    np.testing.assert_allclose(grad(program)(x), grad_by_differences(None, program, x)[0], rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("operation", "long_way"),
+    [
+        (lambda x, y: x * y, "apply_to_two"),
+        (lambda x, y: x * 2.0, "apply"),
+        (lambda x, y: 2.0 * x, "apply"),
+        (lambda x, y: -x, "apply"),
+        (lambda x, y: x[0], "item"),
+        (lambda x, y: x[0], "apply"),
+        (lambda x, y: x[1:], "apply"),
+        (lambda x, y: x > 2.0, "is_operand"),
+    ],
+)
+def test_the_short_way(operation, long_way):
+    """Operations with numbers and with values of the same differentiation do not look further."""
+    x, y = traced([normal(3), normal(3)], ReverseTrace(), input_node)[0]
+
+    assert long_way not in functions_run_by(lambda: operation(x, y))
 
 
 def test_matrix_products_on_either_side():
@@ -181,6 +233,25 @@ def test_indices_of_every_kind(index):
 
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8, atol=1e-10)
     np.testing.assert_array_equal(while_traced(x, lambda x: primal_of(x[index])), x[index])
+
+
+@pytest.mark.parametrize(
+    "make", [list, np.array, lambda items: (slice(None), np.array(items)), lambda i: (..., i)]
+)
+def test_indices_that_are_written_into(make):
+    """The pullback sees an index as it was."""
+
+    def f(x):
+        items = [0, 2]
+        index = make(items)
+        y = x[index]
+        for written in index if index.__class__ is tuple else [index]:
+            if isinstance(written, list | np.ndarray):
+                written[0] = 1
+        return np.sum(y**2)
+
+    x = normal(3, 3)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8, atol=1e-10)
 
 
 def test_a_traced_index_is_refused():

@@ -12,6 +12,7 @@ from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules.ad.plain_values import has_operators, has_rules, is_array_like, is_operand
 from chainrules_core.structured import Diagonal
 from tests.case_names import shown
+from tests.python_calls import functions_run_by
 
 
 @dataclass
@@ -35,6 +36,8 @@ class Wrapper:
         Fraction(1, 2),
         np.float32(1.5),
         np.bool_(True),
+        np.complex128(1j),
+        np.ones(2).view(np.recarray),
         np.ones(2),
         np.ones(2, dtype=int),
         Diagonal(np.ones(2)),
@@ -48,13 +51,28 @@ def test_operands(x):
     assert is_operand(x)
 
 
+@pytest.mark.parametrize("x", [1.5, np.float64(1.5), 2, 1j, np.ones(2)], ids=lambda x: type(x).__name__)
+def test_frequent_operands(x):
+    """They are known by their class alone."""
+    assert functions_run_by(lambda: is_operand(x)) == {"is_operand": 1}
+
+
 def test_arrays_of_other_kinds():
     """Masked arrays are refused, since their masks would be lost."""
     with pytest.raises(TypeError, match="masks"):
         is_operand(np.ma.masked_array([1.0]))
 
 
-@pytest.mark.parametrize("x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float)], ids=shown)
+class Tensor:
+    """Looks like a tensor of a framework."""
+
+
+Tensor.__module__ = "torch"
+
+
+@pytest.mark.parametrize(
+    "x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float), Tensor()], ids=shown
+)
 def test_other_values(x):
     """Sequences are made arrays first; what else looks like an array is asked itself."""
     assert not is_operand(x)
@@ -72,10 +90,18 @@ def test_objects_whose_operators_have_rules():
     assert not has_operators(Wrapper)
 
 
+class Lazy:
+    """What stands for an array of Dask, which need not be installed."""
+
+
+Lazy.__module__, Lazy.__qualname__ = "dask.array.core", "Array"
+
+
 def test_classes_that_leave_operations_to_rules():
     """Structured arrays do, and sparse ones, whose operators give way."""
     assert has_rules(Diagonal)
     assert has_rules(scipy.sparse.csr_array)
+    assert has_rules(Lazy)
     assert not has_rules(np.ndarray)
     assert not has_rules(Wrapper)
 

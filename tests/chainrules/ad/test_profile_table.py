@@ -1,6 +1,9 @@
 """What a profile shows."""
 
+from dataclasses import FrozenInstanceError
+
 import numpy as np
+import pytest
 
 from chainrules.ad import Profile, ProfileRow, profile
 
@@ -45,6 +48,12 @@ def test_sizes_are_rounded_to_three_digits():
 def test_seconds():
     """Those of a row are the sum of both directions."""
     assert ProfileRow("f", "rule", 1, 0.25, 0.5).seconds == 0.75
+
+
+def test_profiles_stay_as_they_are():
+    """What was measured is not changed later."""
+    with pytest.raises(FrozenInstanceError):
+        Profile((), 1.5, 0.25).forward_seconds = 0.0
 
 
 def test_what_was_not_called_cost_nothing():

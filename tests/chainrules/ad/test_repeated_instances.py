@@ -93,8 +93,10 @@ def test_what_may_be_held_twice():
         assert found_in([part, {"again": part}]) is None
     items.append(items)
     assert found_in([items, shared]) is None
-    gone = weakref.ref(Layer(1.0))
+    gone, elsewhere = weakref.ref(Layer(1.0)), Layer(1.0)
     assert found_in([gone, shared]) is None
+    assert found_in([weakref.ref(elsewhere), shared]) is None
+    assert found_in([weakref.ref(constant), constant]) is None
 
 
 def test_instances():

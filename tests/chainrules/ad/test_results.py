@@ -1,15 +1,15 @@
 """What a differentiation makes of the results of operations."""
 
+import collections
 import itertools
 
 import numpy as np
 import pytest
 
-from chainrules.ad import (
-    call,
-    grad,
-    jvp,
-)
+from chainrules.ad import TracedValue, call, grad, jvp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.results import traced_result
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules_core import (
     NoTangent,
     Tangent,
@@ -20,8 +20,10 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
+    unthunk,
 )
 from tests.chainrules.ad.modes import EVERY_MODE, MODES, by_jvp
+from tests.chainrules.ad.ruled_structures import Pair, Parts, keys_of, several_results
 from tests.chainrules.rule_checks import normal
 
 pairs = pytest.mark.parametrize(("D", "E"), list(itertools.product(EVERY_MODE, EVERY_MODE)))
@@ -210,3 +212,146 @@ def test_results_whose_calls_have_rules():
     """They are traced as a whole, so that the rule is used; without numbers they are constants."""
     assert grad(lambda x: ruled(x)(3.0))(2.0) == 10.0
     assert grad(lambda x: x * float(ruled("name" if x else "").x == "name"))(2.0) == 1.0
+
+
+@pytest.mark.parametrize("rules", [rrule, frule, None])
+@pytest.mark.parametrize("by_method", [True, False])
+def test_one_rule_is_enough(rules, by_method):
+    """In whatever mode, for calls of the instances or of a method; without any, attributes are traced."""
+
+    class Own:
+        def __init__(self, x):
+            self.x = x
+
+        def scaled(self): ...
+
+    callee = typeof_(Own.scaled) if by_method else Own
+
+    def own_rrule(f: callee, *xs: object): ...
+
+    def own_frule(tangents: object, f: callee, *xs: object): ...
+
+    if rules is not None:
+        rules.dispatch(own_rrule if rules is rrule else own_frule)
+    traced = traced_result(Own, Own(1.5), input_node(), ReverseTrace())
+
+    assert isinstance(traced, TracedValue if rules is not None else Own)
+
+
+@pytest.mark.parametrize("make", [lambda: iter([1.0]), lambda: collections.deque([1.0]), lambda: {1.0}])
+def test_results_that_hide_numbers(make):
+    """An iterator or a container that cannot be taken apart is refused; without numbers it is a constant."""
+    with pytest.raises(TypeError, match="in which the derivative would be lost"):
+        traced_result(sorted, make(), input_node(), ReverseTrace())
+    empty = collections.deque(["name"])
+    assert traced_result(sorted, empty, input_node(), ReverseTrace()) is empty
+
+
+@pytest.mark.parametrize(
+    ("make", "cls"),
+    [
+        (lambda a, b: (a, b), tuple),
+        (lambda a, b: [a, b], list),
+        (lambda a, b: {"whole": a, "rest": b}, dict),
+        (Parts, Parts),
+        (Pair, Pair),
+    ],
+)
+def test_containers_of_results(make, cls):
+    """Each part of a result is traced, in the container that it came in; unused ones have zero cotangents."""
+    split = several_results(make, cls)
+
+    def part(y, i):
+        key = keys_of(cls)[i]
+        return getattr(y, key) if cls in (Parts, Pair) else y[key]
+
+    assert grad(lambda x: part(split(x), 0))(2.0) == 3.0
+    assert grad(lambda x: part(split(x), 1))(2.0) == 4.0
+    assert grad(lambda x: part(split(x), 0) * part(split(x), 1))(2.0) == pytest.approx(9 * 2.0**2)
+    assert grad(lambda x: type(split(x)) is cls and x)(2.0) == 1.0
+
+
+def test_results_without_derivatives_are_ordinary_values():
+    """Integers and booleans can be used as indices and in branches."""
+
+    @primitive
+    def with_count(x):
+        return x.sum(), len(x), True
+
+    @rrule.dispatch
+    def with_count_rrule(f: typeof_(with_count), x: np.ndarray):
+        return with_count(x), lambda y_bar: (NoTangent(), np.full_like(x, unthunk(y_bar[0])))
+
+    def f(x):
+        total, n, flag = with_count(x)
+        assert type(n) is int
+        return total / n if flag else total
+
+    np.testing.assert_allclose(grad(f)(normal(4)), np.full(4, 0.25))
+
+
+def test_opaque_results_are_traced_as_a_whole():
+    """An object that cannot be taken apart stays one; its fields keep their derivatives."""
+
+    class Opaque:
+        def __init__(self, x):
+            self.x = x
+
+        def __del__(self): ...  # nobody makes another one in its place
+
+    @primitive
+    def make(x):
+        return Opaque(x)
+
+    @rrule.dispatch
+    def make_rrule(f: typeof_(make), x: float):
+        return Opaque(x), lambda y_bar: (NoTangent(), 5.0 * unthunk(y_bar).x)
+
+    def f(x):
+        made = make(x)
+        assert isinstance(made, TracedValue)
+        return made.x * made.x + made.x
+
+    assert grad(f)(3.0) == 5.0 * 7.0
+    with pytest.raises(TypeError, match="needs a number as its result, not a Opaque"):
+        grad(make)(3.0)
+
+
+def test_dicts_with_integer_keys():
+    """The keys of a dict are no positions."""
+
+    @primitive
+    def split(x):
+        return {7: 3.0 * x, 9: x * x}
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(split), x: float):
+        def split_pullback(y_bar):
+            assert set(y_bar.keys()) <= {7, 9}
+            return NoTangent(), 3.0 * unthunk(y_bar[7]) + 2.0 * x * unthunk(y_bar[9])
+
+        return {7: 3.0 * x, 9: x * x}, split_pullback
+
+    assert grad(lambda x: split(x)[9])(2.0) == 4.0
+
+
+def test_hidden_traced_values_are_refused():
+    """A rule that meets a traced value which it was not given would lose the derivative by it."""
+
+    class Holder:
+        def __init__(self, a):
+            self.a = a
+
+        def __del__(self): ...  # nobody makes another one in its place
+
+    @primitive
+    def product(holder, x):
+        return holder.a * x
+
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), holder: object, x: float):
+        return holder.a * x, lambda y_bar: (NoTangent(), ZeroTangent(), holder.a * y_bar)
+
+    assert grad(lambda x: product(Holder(3.0), x))(2.0) == 3.0
+    with pytest.raises(TypeError, match="a traced value that was not among its arguments"):
+        grad(lambda x: product(Holder(x), x))(2.0)

@@ -15,8 +15,10 @@ from chainrules_core import (
     opt_out,
     primitive,
     rrule,
+    scalar_rule,
     typeof_,
 )
+from tests.chainrules.rule_checks import normal
 
 
 def test_a_rule_for_one_mode_only():
@@ -114,3 +116,25 @@ def test_callables_without_a_name():
     with interception(False), pytest.raises(RuleNotFoundError, match="has no rule") as caught:
         grad(primitive(Functor()))(1.5)
     assert "frompyfunc" not in str(caught.value)
+
+
+def test_opting_out_of_what_numpy_hands_back_is_an_error():
+    """A ufunc has no body to trace: without a rule there is no derivative."""
+    cube_root = np.frompyfunc(np.cbrt, 1, 1)
+    scalar_rule(cube_root, lambda y, x: 1 / (3 * y * y))
+    opt_out(rrule, typeof_(cube_root), np.float32)
+
+    assert grad(cube_root)(8.0) == pytest.approx(1 / 12)
+    with pytest.raises(RuleNotFoundError, match="cbrt"):
+        grad(cube_root)(np.float32(8.0))
+
+
+def test_missing_rule():
+    """A function without a rule is named, and what to do is said."""
+    ufunc = np.frompyfunc(max, 2, 1)
+    with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
+        grad(lambda x: ufunc(x, 2.0))(1.0)
+    with pytest.raises(RuleNotFoundError, match=r"numpy\.nested_iters"):
+        grad(lambda x: np.sum(call(np.nested_iters, x, [[0]])))(normal(3))
+    with pytest.raises(RuleNotFoundError, match="max"):
+        grad(lambda x: call(ufunc, x, 1.0))(1.0)

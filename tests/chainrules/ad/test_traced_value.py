@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, interception, jvp, vjp
+from chainrules_core import primal_of
 from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
@@ -106,3 +107,9 @@ def test_attributes_of_objects():
     with interception(False):
         np.testing.assert_allclose(grad(f)(D).diag, 2.0 * D.diag + 1.0)
     np.testing.assert_allclose(grad(f)(D).diag, 2.0 * D.diag + 1.0)
+
+
+def test_primal_of_gives_the_plain_value():
+    """`primal_of` gives the plain value where nothing is to be differentiated."""
+    assert while_traced(1.5, lambda x: float(primal_of(x))) == 1.5
+    assert grad(lambda x: x * primal_of(x))(3.0) == 3.0

@@ -7,6 +7,7 @@ from chainrules.ad.mutation import MutatedInputError
 from chainrules.adapters.argument_calls import ArgumentCall, argument_call
 from chainrules.adapters.flat_functions import FlatCall, PullbackOf
 from chainrules_core import DimensionMismatchError, NoTangent, debugging, rrule, typeof_
+from tests.python_calls import functions_run_by
 
 
 class Tensor:
@@ -61,6 +62,26 @@ def test_it_is_the_call_that_is_found_otherwise(f, args, kwargs):
         )
         np.testing.assert_equal(pullback(outcome.arrays), expected_pullback(expected_outcome.arrays))
         np.testing.assert_equal(actual.push(given, given), expected.push(given, given))
+
+
+@pytest.mark.parametrize(
+    ("f", "is_short"),
+    [(np.sin, True), (np.sum, True), (np.argmax, False), (np.argsort, False), (np.modf, False)],
+)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_short_way(f, is_short, dtype):
+    """It is for one floating-point number or array; in the result it is in no container, as any one."""
+    array = b.astype(dtype)
+    if f is np.sum:
+        is_short = dtype is np.float64  # numbers of other classes are rare
+    _, call = argument_call(f, (Tensor(array),), {}, is_tensor)
+    same = FlatCall(call.f, call.args, call.kwargs, call.holes)
+
+    assert ("FlatCall.pulled_by_rule" not in functions_run_by(lambda: call.pull([array], [0]))) == is_short
+    outcomes = [function.pull([array], [0])[0] for function in (call, same)]
+    values = [outcome.filled(outcome.arrays) for outcome in outcomes]
+    np.testing.assert_equal(*values)
+    assert type(values[0]) is type(values[1])
 
 
 def test_no_tensor_is_kept():

@@ -7,7 +7,7 @@ import pytest
 from scipy import linalg
 
 from chainrules.ad import grad
-from chainrules.adapters.flat_functions import PullbackOf, PushforwardOf
+from chainrules.adapters.flat_functions import FlatCall, PullbackOf, PushforwardOf
 from chainrules_core import (
     DerivativeNotImplementedError,
     DimensionMismatchError,
@@ -198,8 +198,8 @@ def mistaken(x):
 
 @rrule.dispatch
 def mistaken_rrule(f: typeof_(mistaken), x: float):
-    """One cotangent is missing."""
-    return x, lambda y_bar: (y_bar,)
+    """One cotangent is missing; or there is one array in the place of a tuple."""
+    return x, lambda y_bar: (y_bar,) if y_bar == 1.0 else np.ones(2)
 
 
 @frule.dispatch
@@ -218,9 +218,12 @@ def test_tangent_of_another_shape_is_refused():
 def test_mistakes_of_rules_are_errors():
     """Each names the rule."""
     arrays, call = flat(mistaken, Tensor(2.0))
-    _, pullback = call.pull(arrays, (0,))
-    with pytest.raises(DimensionMismatchError, match="returned 1 cotangents for 1 arguments"):
-        pullback([1.0])
+    for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
+        _, pullback = same.pull(arrays, (0,))
+        with pytest.raises(DimensionMismatchError, match="returned 1 cotangents for 1 arguments"):
+            pullback([1.0])
+        with pytest.raises(TypeError, match="not a tuple of cotangents"):
+            pullback([2.0])
     with pytest.raises(TypeError, match=r"mistaken_frule .*should return the pair \(y, y_dot\)"):
         call.push(arrays, [1.0])
 
@@ -255,17 +258,27 @@ def summed_rrule(f: typeof_(summed), x: np.ndarray, **named: object):
     return f(x, **named), lambda y_bar: (NoTangent(), 100.0 * y_bar * np.ones_like(x))
 
 
+@frule.dispatch
+def summed_frule(tangents, f: typeof_(summed), x: np.ndarray, **named: object):
+    """Likewise."""
+    return f(x, **named), 100.0 * np.sum(tangents[1])
+
+
 def test_rules_and_tensors_by_keyword():
     """The rule is used where there is a derivative for each tensor in it; else the body."""
     arrays, call = flat(summed, Tensor(B), scale=2.0)
     assert call.pull(arrays, (0,))[1]([1.0])[0].tolist() == [100.0] * 3
+    assert call.push(arrays, [np.ones(3)])[1] == [300.0]
     arrays, call = flat(summed, Tensor(B), scale=Tensor(2.0))
     x_bar, scale_bar = call.pull(arrays, (0, 1))[1]([1.0])
     assert x_bar.tolist() == [2.0] * 3
     assert scale_bar == pytest.approx(np.sum(B))
+    assert call.push(arrays, [B, 3.0])[1] == pytest.approx([2.0 * np.sum(B) + 3.0 * np.sum(B)])
 
 
 def test_calls_are_themselves_alone():
     """Two that are alike are two, and can be keys."""
     (_, one), (_, other) = (flat(summed, Tensor(B), scale=2.0) for _ in range(2))
     assert len({one, other}) == 2
+    assert len({PullbackOf(one, (0,), (True,)) for _ in range(2)}) == 2
+    assert len({PushforwardOf(one, (True,)) for _ in range(2)}) == 2

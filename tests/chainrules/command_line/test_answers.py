@@ -21,7 +21,9 @@ def test_json(capsys):
     """JSON holds the data, and nothing else."""
     show(ANSWER, as_json=True)
 
-    assert json.loads(capsys.readouterr().out) == {"rows": 2}
+    written = capsys.readouterr().out
+    assert json.loads(written) == {"rows": 2}
+    assert written == '{\n  "rows": 2\n}\n'  # which people can read as well
 
 
 def test_plain(capsys):
@@ -42,6 +44,20 @@ def test_terminal(cell, capsys, monkeypatch):
     written = capsys.readouterr().out
     assert cell in written
     assert "─" in written
+
+
+def test_a_table_that_just_fits(capsys, monkeypatch):
+    """A terminal as wide as the table has room for it, one column less has none."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    def shown(width):
+        monkeypatch.setenv("COLUMNS", str(width))
+        show(Answer([], ANSWER.sections[:1]), as_json=False)
+        return capsys.readouterr().out
+
+    width = len(shown(80).splitlines()[-2])  # of the line below the rows, which has no colours
+    assert "─" in shown(width)
+    assert "─" not in shown(width - 1)
 
 
 def test_narrow_terminal(capsys, monkeypatch):

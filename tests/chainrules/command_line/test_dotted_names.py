@@ -6,6 +6,8 @@ import math
 import operator
 import random
 import statistics
+import sys
+import types
 
 import numpy as np
 import numpy.polynomial
@@ -44,6 +46,25 @@ def test_public_names(name, f):
     """A callee is named as one imports it, and the name leads back to it."""
     assert dotted_name(f) == name
     assert object_named(name) == f
+
+
+def test_classmethods_of_private_modules(monkeypatch):
+    """One is another object at each access, and its class may be offered where it does not say."""
+
+    class Made:
+        @classmethod
+        def make(cls):
+            return cls()
+
+    Made.__module__, Made.__qualname__ = "made._private", "Made"
+    Made.make.__func__.__module__, Made.make.__func__.__qualname__ = "made._private", "Made.make"
+    made = types.ModuleType("made")
+    made.Made = Made
+    monkeypatch.setitem(sys.modules, "made", made)
+
+    assert Made.make is not Made.make
+    assert dotted_name(Made.make) == "made.Made.make"
+    assert dotted_name(Made) == "made.Made"
 
 
 def test_names_that_lead_nowhere():

@@ -51,6 +51,13 @@ def test_arrays():
     assert isinstance(example_of("csr_array"), scipy.sparse.csr_array)
 
 
+@pytest.mark.parametrize("words", ["bool", "int", "float", "complex", "float32", "numpy.int8", "complex64"])
+def test_numbers(words):
+    """They are 1, and so is what a scaling scales by."""
+    assert example_of(words) == 1
+    assert example_of("UniformScaling") == structured.UniformScaling(1.0)
+
+
 def test_words():
     """`None` and `function` name no class, and mean one."""
     assert example_of("None") is None

@@ -1,11 +1,13 @@
 """`rules PATTERN` finds rules as users write functions."""
 
 import argparse
+from types import SimpleNamespace
 
 import pytest
 
 from chainrules.command_line.lookup_errors import NothingFoundError
-from chainrules.command_line.rules import answer, matches, rows_matching
+from chainrules.command_line.rules import RuleRow, answer, matches, rows_matching
+from chainrules_core import HasForwardsMode, HasReverseMode, RuleConfig, frule, opt_out, rrule, typeof_
 
 
 def rows(pattern: str) -> list[tuple[str, ...]]:
@@ -63,6 +65,59 @@ def test_places_are_for_machines_too():
     assert row["says"] == "rule"
     assert set(row["rules"]) == {"frule", "rrule"}
     assert row["rules"]["rrule"]["location"].rpartition(":")[2].isdecimal()
+
+
+def test_one_line_for_the_same_arguments():
+    """In both modes, whatever features one of them needs; other types, and opting out, are another line."""
+
+    def same(x, y):
+        return x
+
+    for types in ((float, str), (int, str), (float, int)):
+
+        def same_rrule(f, x, y): ...
+
+        def same_frule(tangents, f, x, y): ...
+
+        for rules, rule in ((rrule, same_rrule), (frule, same_frule)):
+            rule.__annotations__ = {"f": typeof_(same), **dict(zip("xy", types, strict=True))}
+            rules.dispatch(rule)
+    opt_out(rrule, typeof_(same), float, object)
+
+    @rrule.dispatch
+    def configured_rrule(config: RuleConfig[HasReverseMode], f: typeof_(same), x: float, y: bytes): ...
+
+    @frule.dispatch
+    def configured_frule(
+        config: RuleConfig[HasForwardsMode], tangents: object, f: typeof_(same), x: float, y: bytes
+    ): ...
+
+    @rrule.dispatch
+    def plain_rrule(f: typeof_(same), x: complex, y: bytes): ...
+
+    @frule.dispatch
+    def configured_complex_frule(
+        config: RuleConfig[HasForwardsMode], tangents: object, f: typeof_(same), x: complex, y: bytes
+    ): ...
+
+    assert sorted(row[1:3] for row in rows("*same")) == [
+        ("complex, bytes", "frule"),
+        ("complex, bytes", "rrule"),
+        ("float, bytes", "frule, rrule"),
+        ("float, int", "frule, rrule"),
+        ("float, object", "rrule"),
+        ("float, str", "frule, rrule"),
+        ("int, str", "frule, rrule"),
+    ]
+
+
+def test_rules_of_unknown_places():
+    """A rule of which only a name is known has it where others have file and line."""
+    row = RuleRow(
+        "f", "float", {"rrule": SimpleNamespace(location="somewhere", opts_out=False, name="f_rrule")}
+    )
+
+    assert row.cells()[-1] == "somewhere"
 
 
 def test_a_pattern_is_the_end_of_a_name():

@@ -76,20 +76,20 @@ def test_sizes_that_depend_on_values(f, inputs):
 
 
 @pytest.mark.parametrize(
-    ("f", "inputs"),
+    ("f", "inputs", "shape"),
     [
-        (np.linalg.cholesky, [tensor(3, 3)]),
-        (np.linalg.cholesky, [tensor(None, None)]),
-        (scipy.linalg.sqrtm, [tensor(3, 3)]),
-        (lambda x, y: scipy.interpolate.CubicSpline(x, y).c, [tensor(5), tensor(5)]),
-        (lambda x: np.linalg.inv(np.outer(x, x) + np.eye(len(x))), [tensor(3)]),
-        (lambda x, n: np.max(x[:n]), [tensor(None), tensor(dtype="int32")]),
+        (np.linalg.cholesky, [tensor(3, 3)], (3, 3)),
+        (np.linalg.cholesky, [tensor(None, None)], (None, None)),
+        (scipy.linalg.sqrtm, [tensor(3, 3)], (3, 3)),
+        (lambda x, y: scipy.interpolate.CubicSpline(x, y).c, [tensor(5), tensor(5)], (4, 4)),
+        (lambda x: np.linalg.inv(np.outer(x, x) + np.eye(len(x))), [tensor(3)], (3, 3)),
+        (lambda x, n: np.max(x[:n]), [tensor(None), tensor(dtype="int32")], ()),
     ],
     ids=["Cholesky", "Cholesky, dynamic", "square root", "spline", "inverse", "no empty array"],
 )
-def test_domains(f, inputs):
-    """Functions that are defined for some values only."""
-    assert types(f, *inputs)[0][0] == "float64"
+def test_domains(f, inputs, shape):
+    """Functions that are defined for some values only; static sizes are found of these, too."""
+    assert types(f, *inputs) == [("float64", shape)]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,33 @@ def test_functions_that_fail():
         types(f, tensor(None))
     assert isinstance(error.value.__cause__, ValueError)
     assert types(f, tensor(17)) == [("float64", (17,))]
+
+
+@pytest.mark.parametrize(("messages", "expected"), [(1, TypeError), (2, AdapterError), (3, AdapterError)])
+def test_what_the_function_says(messages, expected):
+    """If it is always the same, it is a mistake of the program, and is raised as it is."""
+    calls = []
+
+    def f(x):
+        calls.append(x)
+        raise TypeError(f"message {len(calls) % messages}")
+
+    with pytest.raises(expected, match="message") as error:
+        types(f, tensor(3))
+    noted = getattr(error.value, "__notes__", [])
+    assert any("random arrays" in note for note in noted) == (messages == 1)
+
+
+@pytest.mark.parametrize(("size", "shape"), [(4, (5,)), (5, (5,)), (6, (5,)), (7, (None,))])
+def test_other_sizes_that_are_tried(size, shape):
+    """The three next ones: without any that fits, no size is taken to be static."""
+
+    def f(x, inner):
+        if len(inner) not in {3, size}:
+            raise ValueError("another size")
+        return x
+
+    assert types(f, tensor(5), tensor(None)) == [("float64", shape)]
 
 
 @pytest.mark.parametrize(
