@@ -21,6 +21,7 @@ def spared(tree: ast.Module) -> Iterator[ast.AST]:
     yield from _sums_that_are_complex(nodes)
     yield from _placeholders(nodes)
     yield from _type_aliases(tree, nodes)
+    yield from _unused_defaults(nodes)
     if not DASK_IS_INSTALLED:
         yield from _only_with_dask(nodes)
 
@@ -114,6 +115,31 @@ def _type_aliases(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.AST]:
                 }
                 if uses and uses <= annotations:
                     yield from ast.walk(value)
+
+
+def _unused_defaults(nodes: list[ast.AST]) -> Iterator[ast.AST]:
+    """The defaults of parameters that a function does not use, and of fields that nothing reads.
+
+    They stand there since somebody else's signature has them, as ``overwrite_a=False``. The class of
+    the fields is a private one.
+    """
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    for node in nodes:
+        match node:
+            case ast.FunctionDef(args=arguments, body=body):
+                used = {part.id for line in body for part in ast.walk(line) if isinstance(part, ast.Name)}
+                positional = [*arguments.posonlyargs, *arguments.args]
+                given = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
+                given += zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+                unused = (default for arg, default in given if default is not None and arg.arg not in used)
+                yield from (part for default in unused for part in ast.walk(default))
+            case ast.ClassDef(name, body=body) if name.startswith("_"):
+                for field in body:
+                    match field:
+                        case ast.AnnAssign(ast.Name(attribute), value=ast.AST() as default) if (
+                            attribute not in attributes
+                        ):
+                            yield from ast.walk(default)
 
 
 def _annotations(nodes: list[ast.AST]) -> Iterator[ast.AST]:

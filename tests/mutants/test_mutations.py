@@ -59,6 +59,9 @@ def mistakes(source):
         ("X = A | B\nisinstance(x, X)", ["X = A \nisinstance(x, X)"]),
         ("X = A | B\n@f\ndef g(x: X): ...", ["X = A \n@f\ndef g(x: X): ..."]),
         ("X = A | B", ["X = A "]),
+        ("def f(x, n=1):\n    return n", ["def f(x, n=2):\n    return n"]),
+        ("class A:\n    n: int = 1", ["class A:\n    n: int = 2"]),
+        ("class _A:\n    n: int = 1\na.n", ["class _A:\n    n: int = 2\na.n"]),
     ],
 )
 def test_mistakes(right, wrong):
@@ -83,6 +86,8 @@ def test_mistakes(right, wrong):
         "y = 1  # pragma: no cover - there is no y",
         "class A:  # pragma: no cover - nobody has one\n    y = 1",
         "T_co = TypeVar('T_co', covariant=True)",
+        "def f(x, flag=False, *, n=-1):\n    return x",
+        "class _A:\n    x: int\n    n: int = 1",
         '"""1 + 1"""',
     ],
 )
