@@ -29,7 +29,7 @@ _LEAVES = {int, float, complex, bool, str, bytes, type(None), type, np.float64, 
 _BUILTIN_CONTAINERS = {tuple, list, dict}
 
 
-@dataclass
+@dataclass(frozen=True)
 class HidingPlace:
     """Where a value holds another one that nobody finds.
 

@@ -25,7 +25,7 @@ _NUMBERS = (int, float, complex, np.number)
 _NEVER_TANGENTS = (list, tuple, dict, str, bytes, type(None))
 
 
-@dataclasses.dataclass(slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class ArrayLayout:
     """The shape and dtype of a plain array, which decide whether a tangent fits, without the array."""
 

@@ -45,7 +45,7 @@ def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *opti
 
 
 def _read_linspace(
-    num=50, endpoint: bool = True, retstep=None, dtype=None, axis: int = 0, **_
+    num=50, endpoint: bool = True, retstep: bool = False, dtype=None, axis: int = 0, **_
 ) -> tuple[Any, int, int]:
     """The weights of the second end, the number of steps between the ends, and the axis of the result."""
     divisions = num - 1 if endpoint else num

@@ -130,7 +130,7 @@ def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
     q,
     axis=None,
     out=None,
-    overwrite_input=None,
+    overwrite_input=False,
     method: str = "linear",
     keepdims=False,
     weights=None,
@@ -143,7 +143,7 @@ def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Call(f, (q,), options, fraction)
 
 
-def _read_median(f, axis=None, out=None, overwrite_input=None, keepdims=False) -> _Call:
+def _read_median(f, axis=None, out=None, overwrite_input=False, keepdims=False) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     return _Call(f, (), {"axis": axis, "keepdims": given(keepdims, False)}, 0.5)
 

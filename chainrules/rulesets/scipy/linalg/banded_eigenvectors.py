@@ -39,7 +39,7 @@ class _AskedOfBands(NamedTuple):
 
     lower: bool = False
     eigvals_only: bool = False
-    overwrite_a_band: Any = None
+    overwrite_a_band: bool = False
     select: Any = "a"
     select_range: Any = None
     max_ev: int = 0
@@ -165,7 +165,7 @@ def _joined(d, e):
 
 
 def _read_values_of_bands(
-    lower=False, overwrite_a_band=None, select="a", select_range=None, check_finite=True
+    lower=False, overwrite_a_band=False, select="a", select_range=None, check_finite=True
 ) -> _AskedOfBands:
     return _AskedOfBands(lower, True, False, select, select_range, 0, check_finite)
 

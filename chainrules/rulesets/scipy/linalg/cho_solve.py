@@ -25,7 +25,7 @@ from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, t
 def _rules_of(primal: Any, system_of: Any) -> None:
     """Define the rules, where ``system_of(factor, B, is_lower)`` is the system of plain arrays."""
 
-    def read(factor_and_lower: Any, B: Any, overwrite_b: Any = None, check_finite: bool = True) -> Any:
+    def read(factor_and_lower: Any, B: Any, overwrite_b: bool = False, check_finite: bool = True) -> Any:
         factor, is_lower = factor_and_lower
         plain = primal_of(factor), primal_of(B)
         if check_finite:

@@ -88,7 +88,7 @@ def _parts(is_lower: bool) -> Any:
 
 
 def _read(
-    lower: bool = False, overwrite_a: Any = None, check_finite: bool = True
+    lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[bool, dict[str, Any]]:
     """Which triangle is read, and the options that are handed on; the argument is never overwritten."""
     return bool(lower), {"lower": lower, "check_finite": check_finite}

@@ -48,7 +48,7 @@ def cholesky_banded_rrule(f: typeof_(cholesky_banded), ab: ArrayOperand, *option
 
 
 def _factor(
-    ab: Any, overwrite_ab: Any = None, lower: bool = False, check_finite: bool = True
+    ab: Any, overwrite_ab: bool = False, lower: bool = False, check_finite: bool = True
 ) -> tuple[Any, bool]:
     """The factor, and whether it is the lower one; the argument is never overwritten."""
     return _cholesky_banded(ab, lower=lower, check_finite=check_finite), bool(lower)

@@ -1,6 +1,5 @@
 """Rules for the determinant; see `chainrules.formulas.equations.determinants`."""
 
-from typing import Any
 
 from scipy.linalg import det
 
@@ -27,6 +26,6 @@ def det_rrule(f: typeof_(det), A: ArrayOperand, *options, **named):
     return y, det_pullback
 
 
-def _checked_det(A, overwrite_a: Any = None, check_finite: bool = True):
+def _checked_det(A, overwrite_a: bool = False, check_finite: bool = True):
     """The determinant; the argument is never overwritten."""
     return _det(A, check_finite=check_finite)

@@ -60,8 +60,8 @@ class _Asked(NamedTuple):
     b: Any = None
     left: bool = False
     right: bool = True
-    overwrite_a: Any = None
-    overwrite_b: Any = None
+    overwrite_a: bool = False
+    overwrite_b: bool = False
     check_finite: bool = True
     homogeneous_eigvals: bool = False
 

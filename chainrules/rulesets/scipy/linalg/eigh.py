@@ -37,8 +37,8 @@ class _Asked(NamedTuple):
 
     lower: bool = True
     eigvals_only: bool = False
-    overwrite_a: Any = None
-    overwrite_b: Any = None
+    overwrite_a: bool = False
+    overwrite_b: bool = False
     type: int = 1
     check_finite: bool = True
     subset_by_index: Any = None

@@ -64,7 +64,7 @@ def _by_elements(Y: Any, A_dot: Any) -> Any:
 
 
 def _inverse_and_reading(
-    A: Any, overwrite_a: Any = None, check_finite: bool = True, **named: Any
+    A: Any, overwrite_a: bool = False, check_finite: bool = True, **named: Any
 ) -> tuple[Any, Elements]:
     """The inverse, and what is read of the argument, which is never overwritten."""
     Y = _inv(A, check_finite=check_finite, **named)

@@ -110,7 +110,7 @@ def _decomposed(
     A: Any,
     lower: bool = True,
     hermitian: bool = True,
-    overwrite_a: Any = None,
+    overwrite_a: bool = False,
     check_finite: bool = True,
 ) -> _Decomposed:
     y = L, D, order = _ldl(A, lower=lower, hermitian=hermitian, check_finite=check_finite)

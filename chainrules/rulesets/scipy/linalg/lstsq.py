@@ -122,8 +122,8 @@ def _solved(  # noqa: PLR0913, PLR0917 - SciPy's signature
     A: Any,
     B: Any,
     cond: Any = None,
-    overwrite_a: Any = None,
-    overwrite_b: Any = None,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
     check_finite: bool = True,
     lapack_driver: Any = None,
 ) -> _Solved:

@@ -63,7 +63,7 @@ def lu_rrule(f: typeof_(lu), A: ArrayOperand, *options, **named):
 def _decomposed(
     A: Any,
     permute_l: bool = False,
-    overwrite_a: Any = None,
+    overwrite_a: bool = False,
     check_finite: bool = True,
     p_indices: bool = False,
 ) -> tuple[Any, Any, Any, Any, bool]:
@@ -118,7 +118,7 @@ def lu_factor_rrule(f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
     return y, lu_factor_pullback
 
 
-def _factored(A: Any, overwrite_a: Any = None, check_finite: bool = True) -> tuple[Any, Any]:
+def _factored(A: Any, overwrite_a: bool = False, check_finite: bool = True) -> tuple[Any, Any]:
     """The result, and the order of the rows; the argument is never overwritten."""
     y = _lu_factor(A, check_finite=check_finite)
     return y, permutation_by(primal_of(y[1]), shape_of(A)[-2])

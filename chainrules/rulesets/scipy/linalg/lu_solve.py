@@ -41,7 +41,7 @@ def lu_solve_rrule(f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOpera
 
 
 def _system_of(
-    lu_and_piv: Any, B: Any, trans: int = 0, overwrite_b: Any = None, check_finite: bool = True
+    lu_and_piv: Any, B: Any, trans: int = 0, overwrite_b: bool = False, check_finite: bool = True
 ) -> tuple[Any, LinearSystem, bool]:
     """The factors, the system, and whether its matrix is the adjoint.
 

@@ -58,7 +58,7 @@ def matrix_balance_rrule(f: typeof_(matrix_balance), A: ArrayOperand, *options: 
     return y, matrix_balance_pullback
 
 
-def _without_overwriting(permute=True, scale=True, separate=False, overwrite_a=None) -> dict[str, Any]:
+def _without_overwriting(permute=True, scale=True, separate=False, overwrite_a=False) -> dict[str, Any]:
     return {"permute": permute, "scale": scale, "separate": separate}
 
 

@@ -7,7 +7,7 @@ from scipy.linalg import norm
 from chainrules.makers.norms import Norm, norm_rules, read_norm
 
 
-def _read(x: Any, ord=None, axis=None, keepdims: bool = False, check_finite: Any = None) -> Norm:  # noqa: A002 - SciPy's name
+def _read(x: Any, ord=None, axis=None, keepdims: bool = False, check_finite: bool = True) -> Norm:  # noqa: A002 - SciPy's name
     return read_norm(x, ord, axis, keepdims)
 
 

@@ -61,7 +61,7 @@ def qr_rrule(f: typeof_(qr), A: ArrayOperand, *options, **named):
 
 def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
     A: Any,
-    overwrite_a: Any = None,
+    overwrite_a: bool = False,
     lwork: Any = None,
     mode: str = "full",
     pivoting: bool = False,

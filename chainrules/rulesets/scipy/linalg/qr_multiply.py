@@ -103,7 +103,7 @@ def _product_by(  # noqa: PLR0913, PLR0917 - SciPy's signature
     mode: str = "right",
     pivoting: bool = False,
     conjugate: bool = False,
-    overwrite_a: Any = None,
+    overwrite_a: bool = False,
     overwrite_c: bool = False,
 ) -> tuple[_Product, Any]:
     """The product, and the reduced decomposition; no argument is overwritten.

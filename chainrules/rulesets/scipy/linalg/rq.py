@@ -60,7 +60,7 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
 
 def _decomposed(
     A: Any,
-    overwrite_a: Any = None,
+    overwrite_a: bool = False,
     lwork: Any = None,
     mode: str = "full",
     check_finite: bool = True,

@@ -83,7 +83,7 @@ class _Asked(NamedTuple):
 
     output: str = "real"
     lwork: Any = None
-    overwrite_a: Any = None
+    overwrite_a: bool = False
     sort: Any = None
     check_finite: bool = True
 

@@ -5,7 +5,6 @@ symmetric or Hermitian matrix, or the elements near the diagonal. The cotangent 
 is assumed, SciPy looks for a structure in all elements, and the cotangent stands on all.
 """
 
-from typing import Any
 
 import numpy as np
 from scipy.linalg import solve
@@ -37,8 +36,8 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     A,
     B,
     lower: bool = False,
-    overwrite_a: Any = None,
-    overwrite_b: Any = None,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
     check_finite: bool = True,
     assume_a=None,
     transposed: bool = False,

@@ -64,8 +64,8 @@ def _banded_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
     l_and_u: Any,
     ab: Any,
     B: Any,
-    overwrite_ab: Any = None,
-    overwrite_b: Any = None,
+    overwrite_ab: bool = False,
+    overwrite_b: bool = False,
     check_finite: bool = True,
 ) -> LinearSystem:
     lower, upper = map(int, l_and_u)
@@ -84,8 +84,8 @@ def _banded_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
 def _hermitian_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
     ab: Any,
     B: Any,
-    overwrite_ab: Any = None,
-    overwrite_b: Any = None,
+    overwrite_ab: bool = False,
+    overwrite_b: bool = False,
     lower: bool = False,
     check_finite: bool = True,
 ) -> LinearSystem:

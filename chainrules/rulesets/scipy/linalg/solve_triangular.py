@@ -39,7 +39,7 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     trans: Any = 0,
     lower: bool = False,
     unit_diagonal: bool = False,
-    overwrite_b: Any = None,
+    overwrite_b: bool = False,
     check_finite: bool = True,
 ) -> tuple[LinearSystem, bool]:
     """The system, and whether its matrix is the adjoint.

@@ -22,7 +22,7 @@ class _Asked(NamedTuple):
 
     full_matrices: bool = True
     compute_uv: bool = True
-    overwrite_a: Any = None
+    overwrite_a: bool = False
     check_finite: bool = True
     lapack_driver: str = "gesdd"
 
@@ -77,7 +77,7 @@ def svdvals_rrule(f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: 
     return y[1], svdvals_pullback
 
 
-def _asked_for_values(overwrite_a: Any = None, check_finite: bool = True) -> _Asked:
+def _asked_for_values(overwrite_a: bool = False, check_finite: bool = True) -> _Asked:
     """The arguments of `scipy.linalg.svdvals`, as those of `svd`."""
     return _Asked(compute_uv=False, check_finite=check_finite)
 

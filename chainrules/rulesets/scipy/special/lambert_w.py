@@ -25,7 +25,7 @@ _SERIES = (
 _NEAR = 0.03
 
 
-def _by_z(w: Any, z: Any, k: Any = 0, tol: Any = None) -> Any:
+def _by_z(w: Any, z: Any, k: Any = 0, tol: Any = 0.0) -> Any:
     above = _above_branch_point(w, z)
     return np.exp(1.0 - above) / above
 
