@@ -1,6 +1,6 @@
 """Hooks for all tests: what judges the whole run comes last, and calls of testers are observed."""
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import tests.given_tangents
 import tests.keyword_calls  # noqa: F401 - they observe the testers
@@ -12,5 +12,5 @@ from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
 )
 
 # Tests of properties may take their time: that a machine is busy is no mistake of the program.
-settings.register_profile("patient", settings(), deadline=None)
+settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
