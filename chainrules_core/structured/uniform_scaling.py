@@ -128,13 +128,13 @@ class UniformScaling(NumPyProtocols):
 I = UniformScaling(True)  # noqa: E741 # as it is written; the identity in every precision
 
 
-# The precedence says: a multiple of the identity decides, whatever else it meets.
 @add.dispatch
 def add_scalings(x: UniformScaling, y: UniformScaling) -> Any:
     """The sum of the numbers."""
     return UniformScaling(x.factor + y.factor)
 
 
+# The precedence says: a multiple of the identity decides, whatever else it meets.
 @add.dispatch(precedence=1)
 def add_to_scaling(x: UniformScaling, y: object) -> Any:
     """The number is added to the main diagonal of a square matrix."""
