@@ -128,13 +128,13 @@ class UniformScaling(NumPyProtocols):
 I = UniformScaling(True)  # noqa: E741 # as it is written; the identity in every precision
 
 
-# The precedence says: a multiple of the identity decides, whatever it meets.
-@add.dispatch(precedence=1)
+@add.dispatch
 def add_scalings(x: UniformScaling, y: UniformScaling) -> Any:
     """The sum of the numbers."""
     return UniformScaling(x.factor + y.factor)
 
 
+# The precedence says: a multiple of the identity decides, whatever else it meets.
 @add.dispatch(precedence=1)
 def add_to_scaling(x: UniformScaling, y: object) -> Any:
     """The number is added to the main diagonal of a square matrix."""
@@ -169,7 +169,7 @@ def multiply_by_scaling(x: object, y: UniformScaling) -> Any:
     return multiply(y, x)
 
 
-@multiply.dispatch(precedence=1)
+@multiply.dispatch
 def multiply_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
     """The product of the numbers: two multiples of the identity have the same zeros, whatever the size."""
     return UniformScaling(x.factor * y.factor)
@@ -188,7 +188,7 @@ def matmul_with_scaling(x: object, y: UniformScaling) -> Any:
     return matmul(y, x)
 
 
-@matmul.dispatch(precedence=1)
+@matmul.dispatch
 def matmul_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
     """The product of the numbers."""
     return UniformScaling(x.factor * y.factor)
@@ -207,7 +207,7 @@ def solve_for_scaling(a: object, b: UniformScaling) -> Any:
     return np.linalg.inv(matrix) * b.factor
 
 
-@solve.dispatch(precedence=1)
+@solve.dispatch
 def solve_scalings(a: UniformScaling, b: UniformScaling) -> UniformScaling:
     """The quotient of the numbers."""
     return UniformScaling(b.factor / a.factor)

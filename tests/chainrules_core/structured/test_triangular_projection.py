@@ -33,6 +33,19 @@ def test_dense_cotangents(kind, kind_bar, expected):
     np.testing.assert_array_equal(projected.data, expected)
 
 
+@pytest.mark.parametrize(("kind", "kind_bar", "expected"), CASES)
+@pytest.mark.parametrize("has_diagonal", [True, False])
+def test_triangular_cotangents_of_another_precision(kind, kind_bar, expected, has_diagonal):
+    """As dense ones; a fixed diagonal has no cotangent."""
+    x_bar = (1 + 1j) * (X_BAR if has_diagonal else X_BAR - np.diag(X_BAR.diagonal()))
+
+    projected = ProjectTo(kind(EYE))(kind_bar(x_bar))
+
+    assert type(projected) is kind_bar
+    assert projected.dtype == np.float64
+    assert projected == (expected if has_diagonal else expected - np.diag(expected.diagonal()))
+
+
 @pytest.mark.parametrize("kind", [UpperTriangular, LowerTriangular])
 def test_diagonal_cotangents_stay_diagonal(kind):
     """They are in the subspace, and smaller; bidiagonal ones of the same side likewise."""

@@ -87,6 +87,7 @@ def test_whatever_it_meets(operation):
     for pair in ((I, Own()), (Own(), I)):
         method, _ = operation.resolve_method(pair)
         assert method.__module__ == UniformScaling.__module__
+    assert operation.resolve_method((I, I))[0].__name__.endswith("_scalings")
 
 
 def test_parts():
