@@ -85,6 +85,11 @@ def _check_both_modes(f, args, fkwargs, mode="full"):
     """
     for report in (test_frule(f, *args, fkwargs=fkwargs), test_rrule(f, *args, fkwargs=fkwargs, mode=mode)):
         assert report.broken == 0, report
+    check_sums(f, *args, **fkwargs)
+
+
+def check_sums(f, *args, **fkwargs):
+    """Check that derivatives by each argument alone add up, and cotangents of each result alone."""
     _check_one_by_one(f, *args, **fkwargs)
     _check_results_apart(f, *args, **fkwargs)
 

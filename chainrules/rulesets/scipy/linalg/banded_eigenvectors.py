@@ -75,11 +75,11 @@ class _AskedOfTridiagonal(NamedTuple):
 
 def _push(ab, ab_dot, asked):
     """The results that are asked for, and their tangents."""
-    y = asked.decomposed(ab)
+    y = w, _ = asked.decomposed(ab)
     is_zero = isinstance(ab_dot, AbstractZero)
     if not is_zero:
         H_dot = hermitian_from(triangle_from_bands(ab_dot, asked.lower), asked.lower)
-        parts, dots = push_eigh(y, H_dot, others=_others(ab, y[0], asked))
+        parts, dots = push_eigh(y, H_dot, others=_others(ab, w, asked))
         y = results_like(y, *parts)
     if asked.eigvals_only:
         return y[0], ab_dot if is_zero else dots[0]
@@ -88,17 +88,17 @@ def _push(ab, ab_dot, asked):
 
 def _pulling(ab, asked):
     """The results that are asked for, and the function from their cotangents to that of the array."""
-    y = asked.decomposed(ab)
+    y = w, _ = asked.decomposed(ab)
 
     def pull(y_bar):
         bars = (unthunk(y_bar), ZeroTangent()) if asked.eigvals_only else cotangents_of_results(y, y_bar)
-        A_bar = pull_eigh(y, bars, others=_others(ab, y[0], asked))
+        A_bar = pull_eigh(y, bars, others=_others(ab, w, asked))
         if isinstance(A_bar, AbstractZero):
             return A_bar
         A_bar = A_bar if asked.lower else adjoint(A_bar)
         return bands_from_triangle(A_bar, shape_of(ab)[-2], asked.lower)
 
-    return y[0] if asked.eigvals_only else y, pull
+    return w if asked.eigvals_only else y, pull
 
 
 def _others(ab, w, asked):

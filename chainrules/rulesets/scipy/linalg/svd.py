@@ -53,7 +53,7 @@ def svd_rrule(f: typeof_(svd), A: ArrayOperand, *options: Any, **named: Any):
         return NO_TANGENT, project(pull_decomposition(_FULL, y, *bars)), *without_tangents
 
     def svdvals_pullback(s_bar):
-        return NO_TANGENT, _pull_values(project, y, unthunk(s_bar)), *without_tangents
+        return NO_TANGENT, _pull_values(y, unthunk(s_bar)), *without_tangents
 
     return (y, svd_pullback) if asked.compute_uv else (y[1], svdvals_pullback)
 
@@ -68,11 +68,9 @@ def svdvals_frule(tangents: Any, f: typeof_(svdvals), A: ArrayOperand, *options:
 @rrule.dispatch
 def svdvals_rrule(f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: Any):
     y = _decomposed(A, _asked_for_values(*options, **named))
-    project = ProjectTo(A)
 
     def svdvals_pullback(s_bar):
-        s_bar = unthunk(s_bar)
-        return NO_TANGENT, _pull_values(project, y, s_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, _pull_values(y, unthunk(s_bar)), *(NO_TANGENT for _ in options)
 
     return y[1], svdvals_pullback
 
@@ -88,5 +86,5 @@ def _decomposed(A, asked: _Asked):
     return _svd(A, is_full, True, False, asked.check_finite, asked.lapack_driver)
 
 
-def _pull_values(project, y, s_bar):
-    return s_bar if isinstance(s_bar, AbstractZero) else project(pull_singular_values(y, s_bar))
+def _pull_values(y, s_bar):
+    return s_bar if isinstance(s_bar, AbstractZero) else pull_singular_values(y, s_bar)

@@ -67,7 +67,8 @@ def _by_one(primal: Callable[..., Any], margin: float) -> Callable[..., Any]:
 
 def _derivatives(roots: Callable[[Any], Any], a: Any, radius: Any, y: Any) -> Any:
     """Those of the points, the weights, and the sum of the weights where it is returned."""
-    n = np.shape(y[0])[0]
+    points, *_ = y
+    n = np.shape(points)[0]
     slopes = derivative_by_parameter(lambda a: _joined(roots(a)), a, radius)
     return slopes[:n], slopes[n : 2 * n], *slopes[2 * n :]
 

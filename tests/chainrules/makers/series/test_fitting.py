@@ -71,8 +71,8 @@ def test_fits_of_too_few_points(basis):
 
 @in_every_basis
 def test_fits_of_repeated_points(basis):
-    """As many points as there are, two different ones determine no parabola, by NumPy's choice of `rcond`."""
-    x, y = np.repeat([0.1, 0.5], 100), normal(200)
+    """Two points determine no parabola, nor do many that are as near to them as NumPy's choice of `rcond`."""
+    x, y = np.repeat([0.1, 0.5], 100) + np.linspace(0.0, 1e-14, 200), normal(200)
     with pytest.warns(np.exceptions.RankWarning):
         _, pullback = rrule(basis.primal("fit"), x, y, 2)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import normal, read_only
+from tests.chainrules.rule_checks import check_sums, normal, read_only
 
 # Single precision of both is part of each check.
 DTYPES = [np.float64, complex]
@@ -38,6 +38,7 @@ def check_results(f, *args, **fkwargs):
     args = [read_only(x) if isinstance(x, np.ndarray) else x for x in args]
     test_frule(f, *args, fkwargs=fkwargs, order=2)
     test_rrule(f, *args, fkwargs=fkwargs, order=2)
+    check_sums(f, *args, **fkwargs)
     for change in (_in_single_precision, _with_gaps):
         changed = [change(x) if isinstance(x, np.ndarray) else x for x in args]
         test_frule(f, *changed, fkwargs=fkwargs)

@@ -127,6 +127,8 @@ def test_constants():
         assert frule((NoTangent(), zero, zero), f, A, B)[1] == zero
         assert rrule(f, A)[1](zero)[1] == zero
         assert rrule(f, A, B)[1](zero)[1:] == (zero, zero)
+    for second, second_bar in ((B, zero), (None, NoTangent())):
+        assert rrule(eigh, A, second)[1]((zero, zero))[1:] == (zero, second_bar)
     y_dot = frule((NoTangent(), zero, hermitian(2)), eigh, A, B)[1]
     np.testing.assert_allclose(y_dot[0], frule((NoTangent(), 0 * A, hermitian(2)), eigvalsh, A, B)[1])
 

@@ -5,10 +5,11 @@ import pytest
 from scipy.linalg import null_space, orth
 
 from chainrules.ad import grad, hvp, jvp
-from chainrules_core import NoTangent, ZeroTangent, frule
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
+from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -16,6 +17,15 @@ from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memor
 def test_range(shape, dtype):
     """A basis of singular vectors, each of which has a derivative; complex ones have LAPACK's phase."""
     check_rule(orth, normal(*shape, dtype=dtype))
+
+
+@stacks
+def test_stacks():
+    """Of matrices of one rank, which may be less than they have columns."""
+    check_rule(orth, normal(2, 4, 2))
+    A = normal(2, 4, 1) * normal(2, 1, 3, seed=1)
+    tangents = NoTangent(), normal(2, 4, 3)
+    assert rrule(orth, A)[0].shape == frule(tangents, orth, A)[0].shape == orth(A).shape == (2, 4, 1)
 
 
 def projection(A, basis):
