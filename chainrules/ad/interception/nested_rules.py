@@ -8,7 +8,6 @@ from typing import Any
 from chainrules.ad.config import CONFIG
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of
-from chainrules.ad.interception.switch import is_intercepting
 from chainrules.ad.traced_classes import TRACED
 
 
@@ -19,7 +18,7 @@ def nested(rule: Any) -> Any:
     is_of_user = _are_of_user.get(rule.__module__)
     if is_of_user is None:
         is_of_user = _are_of_user[rule.__module__] = origin_of(rule) is Origin.USER
-    return choose(rule, False) if is_of_user and is_intercepting() else rule
+    return choose(rule, False) if is_of_user else rule  # a twin asks itself whether calls are intercepted
 
 
 # Whether the functions of a module are the user's, by its name: asked for each operation in nested

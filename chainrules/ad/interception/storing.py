@@ -21,6 +21,7 @@ from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array
 
 _NUMBERS = FREQUENT | TRACED
+_NO_ARRAYS = _NUMBERS - {np.ndarray}
 _WITH_ITEMS = {np.ndarray, list} | TRACED
 
 # --- Items --------------------------------------------------------------------------------------------------
@@ -143,11 +144,9 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
             before_writing(x, index)
         if cls in _WITH_ITEMS:
             z = x[index]
-            # An array in a list is nobody's part: differentiations are told that it is written into.
-            is_computed = (
-                type(z) in _NUMBERS and type(y) in _NUMBERS and not (cls is list and type(z) is np.ndarray)
-            )
-            x[index] = compute(z, y) if is_computed else update(z, y)
+            # Of an array in a list differentiations are told that it is written into; of a row they were.
+            is_computed = type(z) in _NO_ARRAYS or (type(z) is np.ndarray and cls is not list)
+            x[index] = compute(z, y) if is_computed and type(y) in _NUMBERS else update(z, y)
         else:
             set_item(update(getitem(x, index), y), x, index)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad.interception.guard_parts import (
+    all_of,
     cleared,
     clearing_args,
     clearing_index,
@@ -106,6 +107,13 @@ def test_arguments_that_clear(call):
     seen, names = evaluated(node, f=f, a=[1], b=2, t="held")
     assert names["t"] is None
     assert seen == eval(call, {"f": f, "a": [1], "b": 2})
+
+
+def test_one_question():
+    """It is asked by itself; several are asked in turn."""
+    one, other = parsed("x"), parsed("y")
+    assert all_of([one], one) is one
+    assert ast.unparse(all_of([one, other, one], one)) == "x and y and x"
 
 
 def test_last_use():

@@ -64,3 +64,51 @@ def test_going_through(cls, go_through):
 def test_products():
     """An iterator is a list to a function that makes one number of it."""
     assert grad(lambda x: math.prod(y for y in [x, 2.0, x]))(3.0) == 12.0
+
+
+def sine(x):
+    """A function without a rule."""
+    return math.sin(x)
+
+
+class Held:
+    """An object with a traced value."""
+
+    def __init__(self, x):
+        self.x = x
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: sum(map(sine, Sines(x))),
+        lambda x: sorted(Sines(x), key=sine)[1],
+        lambda x: next(filter(sine, Sines(x))),
+    ],
+)
+def test_functions_that_are_called_for_each_item(f):
+    """They are entered, whatever holds the items."""
+    step = 1e-6
+    assert grad(f)(0.5) == pytest.approx((f(0.5 + step) - f(0.5 - step)) / (2.0 * step))
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        lambda items: list(items)[-1],
+        lambda items: tuple(items)[-1],
+        lambda items: next(iter(enumerate(items)))[1],
+        lambda items: next(iter(zip(items, items, strict=True)))[1],
+        lambda items: next(iter(itertools.chain(items))),
+        lambda items: next(iter(itertools.islice(items, 1))),
+    ],
+)
+def test_items_are_the_very_objects(first):
+    """Not copies, as from a rule."""
+
+    def f(x):
+        held = Held(x)
+        assert first([held, held]) is held
+        return held.x
+
+    assert grad(f)(1.0) == 1.0

@@ -18,6 +18,7 @@ from tests.python_calls import functions_run_by
         (lambda x: {2.5: "found"}.setdefault(x, "other"), "found"),
         (lambda x: x in {2.5}, True),
         (lambda x: x in frozenset({1.0}), False),
+        (lambda x: x in frozenset({2.5}), True),
         (lambda x: x not in {2.5: 1}, False),
         (lambda x: x in [1.0, 2.5], True),
         (lambda x: {x: "itself"}[x], "itself"),

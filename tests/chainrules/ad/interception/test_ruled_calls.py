@@ -18,6 +18,9 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.interception.ruled_callables import first, scaled, total
@@ -203,7 +206,7 @@ def test_sparse_arrays_of_constants_hold_plain_arrays():
         diagonal = np.zeros((3, 3))
         diagonal[1, 1] = 2.0
         for dense in (diagonal, np.eye(3), np.diag(np.arange(1.0, 4.0))):
-            made = scipy.sparse.csc_array(dense, (3, 3))
+            made = scipy.sparse.csc_array(dense, (3, 3), np.float64)
             assert scipy.sparse.csr_matrix(dense).sum() == np.sum(dense)
             seen.append(type(made.data))
             diagonal[1, 1] = 5.0  # which the array does not see
@@ -289,3 +292,16 @@ def test_sequences():
     assert grad(lambda x: np.polynomial.polynomial.polyval(2.0, [x, x]))(1.0) == 3.0
     assert grad(lambda x: scipy.linalg.det([[x, 0.0], [0.0, 2.0]]))(1.0) == pytest.approx(2.0)
     assert grad(sparse)(1.0) == 4.0
+
+
+@pytest.mark.parametrize(
+    ("f", "others"),
+    [(np.sin, ()), (np.add, (2.0,)), (np.add, (np.ones(2),)), (np.sum, ()), (np.dot, (np.ones(2),))],
+)
+def test_common_calls_of_traced_arrays(f, others):
+    """They go to the trace, and not to NumPy's protocols; a new array is no view."""
+    x = traced(np.ones(2), ReverseTrace(), input_node)[0]
+    run = functions_run_by(lambda: ruled_by_numpy(f)(x, *others))
+    assert "_call_numpy" not in run
+    if f is not np.dot:
+        assert "shown" not in run

@@ -1,5 +1,7 @@
 """Methods that assignments and conditions call are entered."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -119,6 +121,10 @@ def update_attribute(plain):  # noqa: D103
     plain.array += 1.0
 
 
+def update_attribute_of_an_item(plain):  # noqa: D103
+    [plain][0].array += 1.0
+
+
 def update_array_in_list(plain):  # noqa: D103
     plain.list[0] += 1.0
 
@@ -138,6 +144,7 @@ def update_item_of_array_in_list(plain):  # noqa: D103
         update,
         update_item,
         update_attribute,
+        update_attribute_of_an_item,
         update_array_in_list,
         update_array_in_dict,
         update_item_of_array_in_list,
@@ -170,7 +177,7 @@ class Reflected:
         self.x = x
 
     def __radd__(self, other):
-        return other * np.sin(self.x)
+        return other * math.sin(self.x)
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,7 @@ A, B = np.arange(3.0), np.ones((2, 3))
         (B, (0, slice(None)), lambda x: x * A, True),
         (B, (slice(None), 2), A[:2], True),
         (B, (slice(1), 2), A[:1], False),
+        (B, (slice(None, None, -1), 2), A[:2], False),
         (B, (slice(None), slice(None)), B, False),
         (B, 0, A[:2], False),
         (B, 0, A[:1], False),
