@@ -85,7 +85,7 @@ def refuse_repeated_instances(what_cannot_be_done: str, x: Any) -> None:
     TypeError
         If it does, and the instance holds numbers.
     """
-    repeated = repeated_instance(x, is_differentiable)
+    repeated = repeated_instance(x, is_differentiable) if _may_hide(x) else None
     if repeated is not None:
         raise TypeError(
             f"{what_cannot_be_done}, {repeated}. A tangent has one place for each place of its primal. Hold "

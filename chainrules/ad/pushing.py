@@ -70,7 +70,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     DimensionMismatchError
         If there is not one tangent for each argument, or its shape is another.
     TypeError
-        If the arguments or tangents are in no tuple, or a tangent is in other containers than its argument.
+        If the arguments or tangents are in no tuple, or a tangent is in other containers than its argument;
+        or if an argument that moves holds an instance of an ordinary class twice, or one that holds itself.
     RuleNotFoundError
         If a function that the program calls has no rule.
 
@@ -93,6 +94,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     trace = ForwardTrace()
     inputs = []
     for place, (x, x_dot) in enumerate(zip(args, tangents, strict=True)):
+        if x.__class__ not in FREQUENT and not isinstance(x_dot, AbstractZero):
+            refuse_repeated_instances(f"A tangent was given for argument {place}", x)
         try:
             inputs.append(_moving(x, x_dot, trace))
         except (TypeError, ValueError) as error:

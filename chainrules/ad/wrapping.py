@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(eq=False)
 class Derived:
     """A function that is made from another, with the name, documentation and signature of the other.
 

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad, hessian, interception, jacobian, jvp, vjp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
 from chainrules_core import (
     NoTangent,
     RuleNotFoundError,
@@ -19,6 +22,7 @@ from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
+from tests.python_calls import functions_run_by
 
 # Differences by a stencil of five points agree with these derivatives to some 2e-11.
 CLOSE = 1e-8
@@ -383,3 +387,10 @@ def test_view():
     for refused in (lambda x: x.view(complex), lambda x: x.view(np.matrix), lambda x: x.view(type=np.memmap)):
         with pytest.raises(TypeError, match=r"Write `x\.astype\(dtype\)`"):
             grad(lambda x, view=refused: np.sum(view(x)))(np.ones(2))
+
+
+@pytest.mark.parametrize("name", ["shape", "ndim", "size"])
+def test_the_short_way(name):
+    """A plain array is asked itself."""
+    x, _ = traced(normal(2), ReverseTrace(), input_node)
+    assert name not in functions_run_by(lambda: getattr(x, name))

@@ -3,12 +3,12 @@
 import builtins
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 
 import numpy as np
 import pytest
 
-from chainrules.ad import DrawingUnavailableError, debug_nans, draw, grad
+from chainrules.ad import Drawing, DrawingUnavailableError, debug_nans, draw, grad
 from chainrules_core import (
     ChainRulesError,
     NoTangent,
@@ -226,3 +226,9 @@ def test_missing_rules():
 
     with pytest.raises(RuleNotFoundError):
         draw(primitive(without_rule), 1.0)
+
+
+def test_drawings_stay_as_they_are():
+    """A picture is not changed later."""
+    with pytest.raises(FrozenInstanceError):
+        Drawing("digraph {}").source = ""

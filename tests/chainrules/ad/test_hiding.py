@@ -18,6 +18,8 @@ from chainrules.ad import (
     value_and_grad,
     vjp,
 )
+from chainrules.ad.hiding import check_nothing_hidden
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules_core import (
     DerivativeNotImplementedError,
     NoTangent,
@@ -28,6 +30,7 @@ from chainrules_core import (
     rrule_via_ad,
     typeof_,
 )
+from tests.python_calls import functions_run_by
 
 
 class Scale:
@@ -341,3 +344,10 @@ def test_instances_that_are_held_twice():
 def test_values_of_an_outer_differentiation():
     """They are constants to the inner one, and may be where nobody looks."""
     assert grad(lambda a: vjp(lambda x: (a * x, collections.deque([a])), 2.0)[1]((1.0, None))[0])(3.0) == 1.0
+
+
+@pytest.mark.parametrize("x", [1.5, np.float64(1.5), 2, 1j, True, "name", None])
+def test_the_short_way(x):
+    """Numbers in a container hide nothing, which their classes tell."""
+    ran = functions_run_by(lambda: check_nothing_hidden([x, 1.5], ReverseTrace()))
+    assert ran["_may_hide"] == 1

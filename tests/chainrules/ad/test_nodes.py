@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, vjp
-from chainrules.ad.nodes import component, input_node, next_number, propagate
+from chainrules.ad.nodes import _is_link_of_chain, component, input_node, next_number, propagate
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.trace import CONSTANT
+from chainrules.ad.tracing import traced
 from chainrules_core import (
     DerivativeNotImplementedError,
     DimensionMismatchError,
@@ -48,6 +50,7 @@ def test_cotangents_are_added():
     x = np.array([1.0, 2.0])
 
     np.testing.assert_array_equal(accumulated(x), x)
+    assert type(accumulated(thunk(lambda: x))) is np.ndarray
     np.testing.assert_array_equal(accumulated(x, x, x, x), 4 * x)
     np.testing.assert_array_equal(accumulated(x, thunk(lambda: x), ZeroTangent(), NoTangent(), x), 3 * x)
     np.testing.assert_array_equal(accumulated(thunk(lambda: thunk(lambda: x)), x), 2 * x)
@@ -69,6 +72,7 @@ def test_cotangents_of_others_are_not_written_into():
     for x_bars, expected in [
         *(((x, x, x), 3 * x), ((thunk(lambda: x), x, x), 3 * x), ((x, thunk(ZeroTangent), x, x), 3 * x)),
         *(((shared, x, x), 1 + 2 * x), ((shared, own), 1 + x), ((x, own), 2 * x), ((x, own, own), 3 * x)),
+        ((thunk(ZeroTangent), x, x), 2 * x),
         *(((thunk(lambda: x), own), 2 * x), ((own, x, own), 3 * x)),
     ]:
         np.testing.assert_array_equal(accumulated(*x_bars), expected)
@@ -89,15 +93,41 @@ def test_sums_of_several_dtypes(dtypes):
 
 
 def test_the_short_way():
-    """Along a chain nothing waits; and what arrives first, or is an array, is asked for nothing."""
-    x, y = normal(2, 3)
-    pullback = vjp(lambda x: -(-(-x)), x)[1]
-    ran = functions_run_by(lambda: pullback(x))
-    assert (ran["_is_link_of_chain"], ran["Cotangents.add"]) == (3, 1)
-    pullback = vjp(lambda x, y: np.divide(x, y), x, y)[1]  # noqa: PLW0108 - one operation
-    assert functions_run_by(lambda: pullback(x))["Cotangents.add"] == 1
-    pullback = vjp(lambda x: x * x * x, x)[1]
-    assert not {"_counts", "_refuse_missing", "add_inplace"} & functions_run_by(lambda: pullback(x)).keys()
+    """What arrives first, or is an array, is asked for nothing; and only one sum is made in new memory."""
+    x, parents = normal(3), (CONSTANT, input_node(), input_node())
+    operation = (next_number(), parents, lambda y_bar: (NoTangent(), y_bar, y_bar))
+    ran = functions_run_by(lambda: propagate([(operation, x)]))
+    assert (ran["Cotangents.add"], ran["evaluated"]) == (1, 0)
+    long_ways = {"_counts", "_refuse_missing", "add_inplace"}
+    assert not long_ways & functions_run_by(lambda: accumulated(x, x, x)).keys()
+    assert "_counts" not in functions_run_by(lambda: accumulated(thunk(lambda: x), x))
+    assert "_counts" not in functions_run_by(lambda: vjp(lambda x: x[0] * x[1], x)[1](1.0))
+    assert functions_run_by(lambda: accumulated(x, x, x, x))["Cotangents._add_second"] == 1
+    nested = traced(x, ReverseTrace(), input_node)[0]
+    assert "evaluated" not in functions_run_by(lambda: accumulated(nested))
+
+
+NODE = (next_number(), (CONSTANT, input_node()), lambda y_bar: (NoTangent(), y_bar))
+
+
+@pytest.mark.parametrize(
+    ("parents", "x_bars", "expected"),
+    [
+        ((CONSTANT, NODE), (NoTangent(), 1.0), True),
+        ((CONSTANT, NODE), (NoTangent(), np.ones(2)), True),
+        ((CONSTANT, NODE), [NoTangent(), 1.0], False),
+        ((CONSTANT, NODE), (NoTangent(), thunk(lambda: 1.0)), False),
+        ((CONSTANT, NODE), (NoTangent(), 1.0, 1.0), False),
+        ((CONSTANT, NODE), (NoTangent(),), False),
+        ((CONSTANT, CONSTANT), (NoTangent(), 1.0), False),
+        ((CONSTANT, [((0,), NODE)]), (NoTangent(), 1.0), False),
+        ((CONSTANT, input_node()), (NoTangent(), 1.0), False),
+        ((NODE, NODE), (1.0, 1.0), False),
+    ],
+)
+def test_links_of_chains(parents, x_bars, expected):
+    """Of an operation on one value alone, with its cotangent known: nothing else has to wait for it."""
+    assert _is_link_of_chain(parents, x_bars) is expected
 
 
 def test_thunks_add_themselves_in_place_but_the_first():

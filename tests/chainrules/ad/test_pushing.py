@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.agreement import assert_same_numbers
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import sparse
+from tests.python_calls import functions_run_by
 
 CONFIG = ADConfig()
 
@@ -284,3 +286,40 @@ def test_tangents_are_structural():
         {"a": Tangent[tuple](1.0, ZeroTangent()), "b": NoTangent(), "c": ZeroTangent()}
     )
     assert frule_via_ad(CONFIG, (NoTangent(), 1.0), lambda x: (3, "text"), 2.0)[1] == ZeroTangent()
+
+
+class Hundredfold(float):
+    """A float with an operator of its own."""
+
+    def __mul__(self, other):
+        """Not that of floats."""
+        return 100.0 * float(self) * other
+
+
+@pytest.mark.parametrize("x", [1.5, np.float64(1.5), normal(2), 1j], ids=lambda x: type(x).__name__)
+def test_operators_of_ones_own(x):
+    """Arguments that have some are refused; those of the usual classes are not asked for any."""
+    ran = functions_run_by(lambda: jvp(lambda x: x, (x,), (x,)))
+    assert "refuse_operators_of_its_own" not in ran
+    with pytest.raises(TypeError, match="operators of its own"):
+        jvp(lambda x: x, (Hundredfold(2.0),), (1.0,))
+
+
+def test_instances_that_are_held_twice():
+    """They are refused, inside of other instances too; held once, they are remembered."""
+    inner = SimpleNamespace(weight=2.0)
+    x_dot = Tangent[SimpleNamespace](weight=1.0)
+    for twice in (
+        (SimpleNamespace(a=inner, b=inner), Tangent[SimpleNamespace](a=x_dot, b=x_dot)),
+        ([inner, {"b": inner}], [x_dot, {"b": x_dot}]),
+    ):
+        with pytest.raises(TypeError, match="are one SimpleNamespace"):
+            jvp(lambda x: 1.0, *([part] for part in twice))
+
+    def counting(x):
+        x.a.weight = x.a.weight * 3.0
+        return x.a.weight
+
+    outer = SimpleNamespace(a=inner)
+    assert jvp(counting, (outer,), (Tangent[SimpleNamespace](a=x_dot),)) == (6.0, 3.0)
+    assert outer.a.weight == 6.0

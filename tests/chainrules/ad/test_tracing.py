@@ -4,9 +4,11 @@ import contextlib
 import gc
 import threading
 import weakref
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import TracedValue, grad, jacobian, jvp, vjp
 from chainrules.ad.nodes import input_node
@@ -21,8 +23,10 @@ from chainrules.ad.tracing import (
     untraced,
 )
 from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
+from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.modes import EVERY_MODE, MODES
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 
 def test_numbers_and_arrays_are_traced_inside_containers():
@@ -75,7 +79,13 @@ def test_closures_are_searched():
 
 
 @pytest.mark.parametrize(
-    "x", [1.5, 1j, np.float32(1.5), np.complex64(1j), normal(2), normal(2, dtype=complex), np.array(1.5)]
+    "x",
+    [
+        *(1.5, 1j, np.float32(1.5), np.complex64(1j), normal(2), normal(2, dtype=complex), np.array(1.5)),
+        *(normal(2).view(np.recarray), Diagonal(normal(2)), Diagonal(normal(2, dtype=complex))),
+        *(csr_array(np.eye(2)), csr_array(1j * np.eye(2))),
+    ],
+    ids=lambda x: type(x).__name__,
 )
 def test_differentiable(x):
     """Real and complex numbers, and arrays of them, are differentiated by."""
@@ -83,7 +93,12 @@ def test_differentiable(x):
 
 
 @pytest.mark.parametrize(
-    "x", [1, True, "text", None, np.int64(1), np.arange(2), np.array([None]), [1.5], (1.5,)]
+    "x",
+    [
+        *(1, True, "text", None, np.int64(1), np.arange(2), np.array([None]), [1.5], (1.5,)),
+        *(np.arange(2).view(np.recarray), Diagonal(np.arange(2)), csr_array(np.eye(2, dtype=int))),
+    ],
+    ids=lambda x: type(x).__name__,
 )
 def test_not_differentiable(x):
     """Integers, truth values, strings, and containers, whose parts may be."""
@@ -250,11 +265,41 @@ def test_instances():
     assert value[0].values[1] == "text"
     assert list(nodes) == [0, 1]
     assert trace.stand_ins[-1].original is model
+    inside, records = traced(Model(Model(1.5)), trace, input_node)
+    assert isinstance(inside.values[0].values[0], TracedValue)
+    assert records is not None
     twice = Model(model, model)
     assert traced(twice, trace, input_node) == (twice, None)
 
 
-@pytest.mark.parametrize("make", [lambda x: [x], lambda x: {"a": x}, Tangent[tuple], lambda x: lambda: x])
+@dataclass
+class Line:
+    """A dataclass."""
+
+    slope: object
+
+
+class Hundredfold(float):
+    """A float with an operator of its own."""
+
+    def __mul__(self, other):
+        """Not that of floats."""
+        return 100.0 * float(self) * other
+
+
+@pytest.mark.parametrize("x", [1.5, np.float64(1.5), normal(2), 1j], ids=lambda x: type(x).__name__)
+def test_the_short_way(x):
+    """Nobody asks numbers and arrays of the usual classes for operators of their own."""
+    ran = functions_run_by(lambda: traced(x, ReverseTrace(), input_node))
+    assert "refuse_operators_of_its_own" not in ran
+    assert ("is_differentiable" in ran) == (type(x) is not np.ndarray)
+    with pytest.raises(TypeError, match="operators of its own"):
+        traced(Hundredfold(2.0), ReverseTrace(), input_node)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda x: [x], lambda x: {"a": x}, Tangent[tuple], lambda x: lambda: x, Line]
+)
 def test_values_are_not_remembered(make):
     """Nobody sees what is assigned to the stand-ins of containers, tangents and closures."""
     trace = ReverseTrace()

@@ -103,6 +103,7 @@ def test_single_precision():
     [
         (lambda x: np.exp(x, dtype=int), TypeError, r"np\.exp\(\.\.\., dtype=.*`x\.astype\(dtype\)`"),
         (lambda x: np.add(1j * x, x, dtype=float), TypeError, "Cannot cast ufunc 'add' input"),
+        (lambda x: np.add(x, np.complex128(1j), dtype=float), TypeError, "Cannot cast ufunc 'add' input"),
         (lambda x: np.add(x, x, casting="no"), TypeError, r"casting=.*`np\.where`"),
         (lambda x: np.modf(x, where=x > 1.0)[0], TypeError, r"where=.*`np\.where`"),
         (lambda x: np.matmul(x, x, axes=[0, 0, ()]), TypeError, r"axes=.*`np\.where`"),

@@ -1,5 +1,6 @@
 """Calls as functions from arrays to arrays: values, both modes, and derivatives of every order."""
 
+import dataclasses
 import functools
 
 import numpy as np
@@ -282,3 +283,6 @@ def test_calls_are_themselves_alone():
     assert len({one, other}) == 2
     assert len({PullbackOf(one, (0,), (True,)) for _ in range(2)}) == 2
     assert len({PushforwardOf(one, (True,)) for _ in range(2)}) == 2
+    for function in (PullbackOf(one, (0,), (True,)), PushforwardOf(one, (True,))):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            function.given = ()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.adapters import AdapterError
-from chainrules.adapters.holes import components, filled, find_holes, structural_tangent
+from chainrules.adapters.holes import components, filled, find_holes, holds_nothing, structural_tangent
 from chainrules_core import MutableTangent, NoTangent, Tangent, ZeroTangent
 from tests.chainrules.adapters.tensors import Layer, Model, Node, Tensor, is_tensor
 
@@ -138,3 +138,23 @@ def test_structural_tangent_has_its_parts_in_the_holes():
     assert structural_tangent(value, holes, [ZeroTangent(), ZeroTangent()]) == ZeroTangent()
     assert structural_tangent(A, 0, [2.0]) == 2.0
     assert structural_tangent("text", None, []) == NoTangent()
+
+
+def with_attribute():
+    """A function that has one."""
+
+
+with_attribute.of = A
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        *((1.5, True), (np.ones(2), True), (np.array([None]), False), (lambda: 1.5, True)),
+        *((closure_over(A), False), (lambda x=A: x, False), (lambda *, x=A: x, False)),
+        *((with_attribute, False), ([], False)),
+    ],
+)
+def test_what_is_seen_at_once(x, expected):
+    """Numbers, arrays, and functions that hold nothing in any of four places."""
+    assert holds_nothing(x) is expected

@@ -1,5 +1,7 @@
 """A flat function for each row of stacked arrays."""
 
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,11 @@ def test_one_row():
     np.testing.assert_allclose(outcome.arrays[0], np.sin(X[:1]))
     np.testing.assert_allclose(pull([np.ones((1, 3))])[0], np.cos(X[:1]))
     np.testing.assert_allclose(function.push([X[:1]], [np.ones((1, 3))])[1][0], np.cos(X[:1]))
+
+
+def test_calls_are_themselves_alone():
+    """Two that are alike are two, and stay as they are: JAX keeps what was compiled of each."""
+    one = mapped()
+    assert len({one, Mapped(one.function, one.size, one.stacked)}) == 2
+    with pytest.raises(FrozenInstanceError):
+        one.size = 5
