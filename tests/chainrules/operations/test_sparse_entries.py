@@ -107,6 +107,13 @@ def test_zeros_by_chance(format, kind, dtype):
     assert not functions_run_by(lambda: with_zeros(ones, ones))["replace"]
 
 
+def test_ones_share_the_places():
+    """Those of arrays of some formats are not copied."""
+    few, rows = diagonals(), sparse("csr")
+    assert ones_like(few).offsets is few.offsets
+    assert ones_like(rows).indices is rows.indices
+
+
 def test_same_places():
     """Only where it is plain: in one compressed format, with the same arrays of places."""
     A, B = sparse("csr"), sparse("csr", pattern=np.eye(4, 5))
