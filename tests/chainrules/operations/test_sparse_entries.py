@@ -81,6 +81,7 @@ def test_numbers(x):
     stored = numbers.toarray() if hasattr(numbers, "toarray") else numbers
 
     assert sorted(stored[stored != 0]) == list(range(5, 5 + number_of_entries(x)))
+    assert (numbered(x) + (4 * (numbers != 0)) - numbers).sum() == 0
 
 
 def test_gathering():
