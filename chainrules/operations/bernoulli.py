@@ -15,7 +15,7 @@ def bernoulli_numbers(count: int) -> list[Fraction]:
     """``B₂, B₄, ...``, so many of them: by the recurrence https://dlmf.nist.gov/24.5.E3."""
     numbers = [Fraction(1)]
     for n in range(2, 2 * count + 2):
-        numbers.append(-sum(comb(n, k) * number for k, number in enumerate(numbers)) / n)
+        numbers.append(-sum((comb(n, k) * number for k, number in enumerate(numbers)), Fraction()) / n)
     return numbers[2::2]
 
 

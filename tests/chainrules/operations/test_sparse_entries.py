@@ -19,6 +19,7 @@ from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
+from tests.python_calls import functions_run_by
 
 
 @formats
@@ -80,6 +81,7 @@ def test_numbers(x):
     stored = numbers.toarray() if hasattr(numbers, "toarray") else numbers
 
     assert sorted(stored[stored != 0]) == list(range(5, 5 + number_of_entries(x)))
+    assert (numbered(x) + (4 * (numbers != 0)) - numbers).sum() == 0
 
 
 def test_gathering():
@@ -103,6 +105,14 @@ def test_zeros_by_chance(format, kind, dtype):
     filled = with_zeros(type(A)(A.shape, dtype=np.float32), ones)
     assert (filled.nnz, filled.dtype, filled.sum()) == (ones.nnz, np.float32, 0.0)
     assert with_zeros(ones, ones) is ones
+    assert not functions_run_by(lambda: with_zeros(ones, ones))["replace"]
+
+
+def test_ones_share_the_places():
+    """Those of arrays of some formats are not copied."""
+    few, rows = diagonals(), sparse("csr")
+    assert ones_like(few).offsets is few.offsets
+    assert ones_like(rows).indices is rows.indices
 
 
 def test_same_places():
@@ -111,6 +121,9 @@ def test_same_places():
     assert have_same_places(A, A * 2.0)
     assert not have_same_places(A, B)
     assert not have_same_places(A, A.tocsc())
+    lines = np.array([[1, 0], [0, 1], [0, 0]])
+    for other in (lines[[0, 2, 1]], lines[:, ::-1]):  # rows of the same lengths, or the same columns
+        assert not have_same_places(sparse(pattern=lines), sparse(pattern=other))
     assert not have_same_places(A.tocoo(), A.tocoo())
 
 

@@ -47,6 +47,20 @@ def test_inner(kind, dtypes):
 
 
 @formats
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_precision_of_samples(format, dtype):
+    """The product is of the class and the dtype that is projected onto, real for real arrays."""
+    A, u, v = sparse(format, dtype=dtype), normal(4, dtype=complex), normal(5, dtype=complex, seed=1)
+    project = ProjectTo(A)
+
+    for U, V in ((u, v), (u[:, None], v[:, None]), (sparse(pattern=np.ones((4, 2))), normal(5, 2))):
+        y = sample_product(U, V, project)
+        assert same_pattern(y, A)
+        expected = (U[:, None] * V if U.ndim == 1 else U @ V.T).real * (PATTERN != 0)
+        np.testing.assert_allclose(y.toarray(), expected, rtol=1e-5)
+
+
+@formats
 @pytest.mark.parametrize("k", [None, 0, 1, 3])
 def test_sample_product_of_dense_arrays(format, k):
     """The rules are right for vectors and for matrices."""

@@ -55,6 +55,16 @@ def test_a_start_among_others(dtype, is_used):
     assert shares.number.dtype == (np.float32 if dtype is np.float32 else float)
 
 
+def test_no_element_is_used():
+    """The start alone is the extremum, whatever it equals."""
+    x = np.array([1.0, 2.0])
+    x_bar, initial_bar = pull_shares(
+        shares_in(np.float64(2.0), x, Reduction(None, False, False), 2.0), 3.0, x
+    )
+    np.testing.assert_array_equal(x_bar, 0.0)
+    assert initial_bar() == 3.0
+
+
 def test_the_tangent_of_a_start():
     """It has a share if it is the extremum."""
     x = np.array([1.0, 0.0])
