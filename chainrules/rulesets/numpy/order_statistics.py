@@ -202,7 +202,7 @@ def _positions(call: _Call, numbers, n_lanes: int):
     """The positions among the sorted numbers: one for each `q`, and for each lane if they differ."""
     if call.options.get("method", "linear") in _CONTINUOUS:
         unlimited, _ = _unlimited_positions(call, primal_of(call.q), numbers, n_lanes)
-        return np.clip(unlimited, 0, np.maximum(numbers - 1, 0))
+        return np.clip(unlimited, 0, numbers - 1)
     if np.ndim(numbers) == 0:
         return _before_lanes(call.position_among(max(numbers, 1)), n_lanes)
     positions = np.zeros(shape_of(call.q) + numbers.shape)

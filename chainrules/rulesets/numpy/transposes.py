@@ -15,7 +15,7 @@ def _transposed_back(y_bar, shape, axes=None):
 
 def _axis_rolled_back(y_bar, shape, *options, **named):
     # Axis n of this array has length n, so that the lengths after the permutation tell it.
-    order = np.rollaxis(np.broadcast_to(0, range(len(shape))), *options, **named).shape
+    order = np.rollaxis(np.empty(range(len(shape))), *options, **named).shape
     return np.transpose(y_bar, inverse_permutation(order))
 
 

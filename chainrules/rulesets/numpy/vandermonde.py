@@ -34,4 +34,4 @@ def _power_slopes(x: Any, N: Any = None, increasing: bool = False) -> Any:
     powers = np.arange(rows if N is None else N)
     # The derivative of the power 0, which is 1, is 0, also at 0.
     slopes = powers * np.expand_dims(x, -1) ** np.maximum(powers - 1, 0)
-    return slopes if increasing else np.flip(slopes, -1)
+    return slopes if increasing else np.flip(slopes, 1)

@@ -128,7 +128,7 @@ def _pulled_hermitian(y, U_bar, s_bar, V_adjoint_bar):
     is_alone = isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero)
     if not isinstance(s_bar, AbstractZero):
         s_bar = signs * (differentiable_part(s_bar, s) if is_alone else s_bar)
-        if not is_alone and not signs.all():
+        if not is_alone:
             # NumPy 2.2 gives the value zero the sign zero, in which the part of its vectors is lost.
             s_bar = np.where(signs == 0, np.nan, s_bar)
     if not isinstance(V_adjoint_bar, AbstractZero):

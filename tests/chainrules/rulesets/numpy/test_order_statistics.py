@@ -219,3 +219,14 @@ def test_options_that_are_not_given():
     """NumPy has a mark of its own for it, which a caller may pass on."""
     check_rule(np.nanmedian, CUBE, axis=0, keepdims=np._NoValue)
     check_rule(np.nanquantile, CUBE, 0.3, axis=0, keepdims=np._NoValue)
+
+
+def test_the_order_of_many_numbers_does_not_matter():
+    """Neither for the numbers' derivatives, which move with them, nor for that of `q` at one of them."""
+    x = normal(201)
+    order = np.argsort(x)
+
+    _, x_bar, q_bar = rrule(np.quantile, x, 0.5)[1](1.0)
+    _, sorted_bar, expected = rrule(np.quantile, x[order], 0.5)[1](1.0)
+    np.testing.assert_array_equal(x_bar[order], sorted_bar)
+    assert unthunk(q_bar) == unthunk(expected)

@@ -115,6 +115,7 @@ def test_polyint(options):
 def test_polyint_with_a_list_of_constants():
     """As its methods have it."""
     check_quickly(np.polyint, normal(3), 2, [0.5, 1.5])
+    check_quickly(np.polyint, normal(3), 2, k=[0.5, 1.5])
 
 
 @pytest.mark.parametrize(

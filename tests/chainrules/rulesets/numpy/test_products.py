@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import AbstractThunk, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.python_calls import functions_run_by
 
 SHAPES = [
     ((3,), (3,)),
@@ -160,3 +161,13 @@ def test_writing_is_refused(f):
     """It leaves no trace for the derivative."""
     with pytest.raises(TypeError, match=rf"np\.{f.__name__}.*out="):
         rrule(f, normal(2, 2), normal(2, 2), out=np.zeros((2, 2)))
+
+
+@pytest.mark.parametrize(("f", "shape"), [(np.dot, (3, 3)), (np.inner, (3,))], ids=["dot", "inner"])
+def test_products_of_few_axes_are_those_of_matrices(f, shape):
+    """The axes of higher ones are moved, which takes longer."""
+    x = normal(*shape, dtype=complex)
+    y, pullback = rrule(f, x, x)
+
+    run = functions_run_by(lambda: list(map(unthunk, pullback(y))))
+    assert not run.keys() & {"contraction_by_first", "contraction_by_second"}
