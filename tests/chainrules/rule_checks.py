@@ -129,7 +129,7 @@ def _check_results_apart(f, *args, **fkwargs):
 
 def check_real_parts(f, *args, **fkwargs):
     """Check that of a complex cotangent of a real result the real part counts, and so of the arguments'."""
-    y, pullback = rrule(TestConfig(), f, *args, **fkwargs)
+    y, pullback = rrule.unchecked(TestConfig(), f, *args, **fkwargs)  # which does not fit the cotangent
     y_bar = rand_tangent(y, np.random.default_rng(0))
     if any(map(np.iscomplexobj, leaves((args, y)))):
         return

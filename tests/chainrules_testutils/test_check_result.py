@@ -145,6 +145,7 @@ DIFFERENT = {
     "raw tuple for a number": ((1.0,), 1.0, "a raw tuple is no tangent"),
     "string for zero": ("a", Z, "'a' is no tangent"),
     "bool for zero": (False, Z, "False is no tangent"),
+    "NumPy's bool for zero": (np.False_, Z, "is no tangent"),
     "None for zero": (None, N, "None is no tangent"),
     "list for tuple": ([1.0], (1.0,), "value: not equal"),
     "lengths": ((1.0,), (1.0, 2.0), "value: fields 0, expected 0, 1"),

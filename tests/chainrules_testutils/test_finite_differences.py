@@ -227,6 +227,19 @@ def test_masked_coordinates_cost_nothing():
     assert len(seen) < 16
 
 
+def test_the_value_is_computed_once():
+    """A method that asks for it does not have it computed again."""
+    seen = []
+
+    def spied(x):
+        seen.append(x)
+        return x * x
+
+    (slope,) = grad(lambda f, t: (f(t + 1e-6) - f(t)) / 1e-6, spied, 3.0)
+    assert slope == pytest.approx(6.0, rel=1e-5)
+    assert seen.count(3.0) == 1
+
+
 def test_default_method():
     """A stencil of five points around the argument."""
     assert default_method().grid.tolist() == [-2, -1, 0, 1, 2]

@@ -47,6 +47,7 @@ def test_kinks(f, x):
 def test_slopes_are_told():
     """The slopes are those of the weighted function, below and above."""
     assert problem(*KINKS["abs"]).startswith("one-sided differences differ, -2 below and 2 above: a kink")
+    assert problem(*KINKS["leaky"]).startswith("one-sided differences differ, 1.8 below and 2 above: a kink")
 
 
 def test_direction():

@@ -95,6 +95,7 @@ def test_texts_of_calls():
     """A call reads as one writes it, as far as the names of parameters are known."""
     assert call_text(product, 1) == "product(x)"
     assert call_text(product, 2) == "product(x, y)"
+    assert call_text(lambda x, y: x, 2) == "<lambda>(x, y)"
     assert call_text(lambda *xs: xs, 2) == "<lambda>(...)"
     assert call_text(dict.fromkeys, 9) == "fromkeys(...)"
     assert call_text(type, 1) == "type(...)"

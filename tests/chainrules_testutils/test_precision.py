@@ -60,6 +60,7 @@ def test_default_tolerances():
     [
         (1.0, 1.0 + 1e-4, True),
         (1.0, 1.0 + 3e-3, False),
+        (0.0, 1e-3, True),
         (1000.0, 1000.5, True),
         (1000.0, 1002.0, False),
         (np.inf, np.inf, True),

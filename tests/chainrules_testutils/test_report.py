@@ -38,6 +38,14 @@ def test_it_prints_as_a_table():
     ]
 
 
+def test_it_is_no_wider_than_a_line_of_code():
+    """A long place is broken."""
+    report = Report("title", checks=[passed("here and there, " * 10)], unthunkings=0)
+
+    assert max(map(len, str(report).splitlines())) == 110
+    assert Report("title").unthunkings == 0
+
+
 def test_messages():
     """A failure is a line with its place, and details below."""
     assert CHECKS[1].message == "there: wrong\na\nb"

@@ -32,6 +32,7 @@ CASES = {
     "natural": (FOO, Foo(np.ones(2), 2.0), [1, 1, 2]),
     "nested": ((FOO, 1.0), Tangent[tuple](Tangent[Foo](c=2.0), NoTangent()), [0, 0, 2, 0]),
     "real tangent of a complex array": (np.array([1j, 2j]), np.ones(2), [1, 0, 1, 0]),
+    "numbers for an array of objects": (np.array([1.0, 2.0], dtype=object), np.array([5.0, 7.0]), [5, 7]),
     "array of objects": (
         np.array([1.0, (2.0, 3.0)], dtype=object),
         with_parts(np.empty(2, dtype=object), {0: 5.0, 1: Tangent[tuple](0.0, 7.0)}),

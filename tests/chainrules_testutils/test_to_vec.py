@@ -271,6 +271,14 @@ def test_nested_values_round_trip(x):
     assert back(vec) == x
 
 
+def test_sparse_arrays_are_left_as_they_are():
+    """Entries at the same place are summed in a copy."""
+    x = scipy.sparse.coo_array((np.array([1.0, 2.0]), ([0, 0], [1, 1])), shape=(2, 2))
+
+    assert to_vec(x)[0].tolist() == [3.0]
+    assert x.data.tolist() == [1.0, 2.0]
+
+
 def test_masked_arrays_are_refused():
     """What stands behind a mask is no number."""
     with pytest.raises(TypeError, match="give it unmasked"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.formulas.calls.calling_back import function_cotangent
-from chainrules_core import AbstractZero, ZeroTangent, frule_via_ad, rrule_via_ad, unthunk
+from chainrules_core import AbstractZero, ProjectTo, ZeroTangent, frule_via_ad, rrule_via_ad, unthunk
 
 
 def push_chain(
@@ -26,6 +26,7 @@ def push_chain(
 def pull_chain(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """The results ``yᵢ``, and the function from their cotangents to the ones of `g` and of the items."""
     ys, pullbacks = list(items[:1]), []
+    projects = [ProjectTo(x) for x in items[:1]]
     for x in items[1:]:
         y, pullback = rrule_via_ad(config, g, ys[-1], x)
         ys.append(y)
@@ -44,7 +45,7 @@ def pull_chain(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Ca
             g_bar = g_bar + own_bar
             item_bars.append(x_bar)
         return function_cotangent(g, g_bar), [
-            *(carried + y_bar for y_bar in y_bars[:1]),
+            *(project(unthunk(carried + y_bar)) for project, y_bar in zip(projects, y_bars[:1], strict=True)),
             *reversed(item_bars),
         ]
 

@@ -9,7 +9,7 @@ from chainrules.ad import call, grad
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_real_parts, check_rule, normal
 
 EVERYWHERE = (-1.7, 0.4, 2.3)
 POSITIVE = (0.3, 1.0, 7.5)
@@ -30,6 +30,7 @@ DOMAINS = {
 def test_functions_of_one_number(f, x):
     """Each function within its domain, on Python's floats and NumPy's."""
     check_rule(f, x)
+    check_real_parts(f, x)
     test_rrule(f, np.float64(x))
 
 
@@ -58,6 +59,7 @@ def test_functions_of_one_number(f, x):
 def test_functions_of_several_numbers(f, args):
     """Each by all of its arguments."""
     check_rule(f, *args)
+    check_real_parts(f, *args)
 
 
 @pytest.mark.parametrize("f", [math.modf, math.frexp])

@@ -3,7 +3,6 @@
 import cmath
 import math
 import operator
-import os.path
 
 import numpy as np
 import pytest

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from chainrules.ad import hvp
-from chainrules_core import InplaceableThunk, Tangent, ZeroTangent, add_inplace, debugging, rrule
+from chainrules_core import (
+    InplaceableThunk,
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    add_inplace,
+    debugging,
+    frule,
+    rrule,
+)
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
 from tests.chainrules.rule_checks import check_rule, normal, read_only
@@ -96,6 +105,16 @@ def test_getitem_of_a_real_number_takes_the_real_part(index):
 
     assert x_bar == 2.0
     assert np.asarray(x_bar).dtype == np.float32
+
+
+@pytest.mark.parametrize(("index", "kind"), [((), np.float32), (..., np.ndarray), (None, np.ndarray)])
+def test_getitem_of_a_number_has_a_tangent_of_its_kind(index, kind):
+    """A number for a number, an array for an array, in the precision of the result."""
+    y, y_dot = frule((NoTangent(), 2.0, NoTangent()), operator.getitem, np.float32(1.5), index)
+
+    assert type(y) is type(y_dot) is kind
+    assert y_dot.dtype == np.float32
+    assert y_dot.shape == y.shape
 
 
 # --- getitem of a container --------------------------------------------------------------------------------

@@ -82,6 +82,15 @@ def test_cotangents_of_other_kinds(y_bar):
     assert type(pullback(y_bar)[1]) is Tridiagonal
 
 
+def test_tangents_of_other_kinds():
+    """They count by their part in the space of the array."""
+    T, T_dot = Tridiagonal(normal(2), normal(3), normal(2, seed=1)), normal(3, 3)
+    y, y_dot = frule((NoTangent(), T_dot), np.sin, T)
+
+    assert type(y_dot) is type(y) is Tridiagonal
+    assert y_dot == frule((NoTangent(), ProjectTo(T)(T_dot)), np.sin, T)[1]
+
+
 def test_infinite_derivatives_off_the_pattern():
     """The slope of a power at the zeros of the structure plays no part."""
     D = Diagonal(positive(3))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, ProjectTo, frule, rrule
 from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
@@ -34,6 +34,16 @@ def test_other_attributes_have_no_rule():
     """What is no field is computed, by a function that has a rule of its own."""
     assert rrule(getattr, Diagonal(normal(3)), "extent") is None
     assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "extent") is None
+
+
+@pytest.mark.parametrize(("A", "field"), FIELDS)
+def test_tangents_of_other_kinds(A, field):
+    """They count by their part in the space of the matrix."""
+    A_dot = normal(4, 4, dtype=A.dtype)
+    tangent, expected = (
+        frule((NoTangent(), dot, NoTangent()), getattr, A, field)[1] for dot in (A_dot, ProjectTo(A)(A_dot))
+    )
+    np.testing.assert_array_equal(tangent, expected)
 
 
 def test_fields_of_traced_matrices():
