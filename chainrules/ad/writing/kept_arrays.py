@@ -6,6 +6,7 @@ a buffer that is an attribute or a global variable. So an array that the program
 when a rule is given it, and to write into one that a rule was given before is an error.
 """
 
+import array
 import functools
 import operator
 import types
@@ -109,27 +110,35 @@ def kept(x: Any, trace: Trace) -> Any:
 
 
 def _kept_array(x: Any, trace: Trace) -> Any:
-    array = written_array(x)
-    if array is None or trace.has_ended:
+    elements = written_array(x)
+    if elements is None or trace.has_ended:
         return x
-    written = trace.written and trace.written.get(id(_owner(array)))
+    written = trace.written and trace.written.get(id(_owner(elements)))
     if written:
         return written.copy_of(x)
     if trace.kept is None:
         trace.kept = {}
-    trace.kept[id(array)] = array
+    trace.kept[id(elements)] = elements
     if len(trace.kept) % _MANY == 0:
         _forget_unheld(trace.kept)
     return x
 
 
 def written_array(x: Any) -> Any:
-    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`."""
-    if x.__class__ is np.flatiter:
+    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`.
+
+    Records, iterators and memory views stand for the array that they are of.
+    """
+    cls = x.__class__
+    if cls is np.ndarray:
+        return x
+    if cls is np.flatiter or cls is np.void:
         x = x.base
-    elif x.__class__ is not np.ndarray and isinstance(x, SparseArray):
+    elif cls is memoryview or cls is array.array:
+        x = np.asarray(x)
+    elif isinstance(x, SparseArray):
         x = getattr(x, "data", None)
-    return x if x.__class__ is np.ndarray else None
+    return x if isinstance(x, np.ndarray) else None
 
 
 def before_writing(x: Any, index: Any = ...) -> None:
@@ -158,13 +167,23 @@ def before_writing(x: Any, index: Any = ...) -> None:
         written.copies = {}
         is_unused = is_unused and not written.kept
         if written.kept and any(np.may_share_memory(_part(x, index), y) for y in written.kept):
-            raise MutatedInputError(
-                f"An array of shape {x.shape} is written into, after the program has computed with it and a "
-                "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
-                "the array inside the function that is differentiated."
-            )
+            raise _written_too_late(x)
     if is_unused:
         NOTED.add(id(x))
+
+
+def check_unchanged(x: Any, before: Any) -> None:
+    """Raise if an array that a rule was given holds something else than before."""
+    if x.tobytes() != before.tobytes():  # as bytes: a NaN that stayed where it was is no change
+        raise _written_too_late(x)
+
+
+def _written_too_late(x: Any) -> MutatedInputError:
+    return MutatedInputError(
+        f"An array of shape {x.shape} is written into, after the program has computed with it and a "
+        "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
+        "the array inside the function that is differentiated."
+    )
 
 
 def _kept_of(owner: Any, trace: Trace) -> list[Any]:
@@ -180,14 +199,19 @@ def _kept_of(owner: Any, trace: Trace) -> list[Any]:
     if trace.kept is not None:
         _forget_unheld(trace.kept)
         arrays += list(trace.kept.values())
-    return [x for x in arrays if x.__class__ is np.ndarray and _owner(x) is owner]
+    return [x for x in arrays if isinstance(x, np.ndarray) and _owner(x) is owner]
 
 
 def _owner(x: Any) -> Any:
-    """The array that has the memory of `x`."""
-    while isinstance(x.base, np.ndarray):
-        x = x.base
+    """The object that has the memory of `x`; it need not be an array."""
+    while (base := _base(x)) is not None:
+        x = base
     return x
+
+
+def _base(x: Any) -> Any:
+    # Views of `stride_tricks` hold their array by an object of another class, those of buffers a memory view.
+    return x.obj if x.__class__ is memoryview else getattr(x, "base", None)
 
 
 def _part(x: Any, index: Any) -> Any:

@@ -10,6 +10,7 @@ from chainrules.ad import grad, interception
 from chainrules.ad.interception import special_methods
 from chainrules.ad.interception.special_methods import is_ordinary
 from chainrules.ad.traced_classes import TRACED
+from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
 
 OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
@@ -337,3 +338,45 @@ def test_how_many_classes_are_remembered(monkeypatch):
         sizes.append(len(special_methods._ORDINARY) - len(TRACED))
     assert sizes == [1, 2, 1, 2]
     assert special_methods._ORDINARY >= TRACED
+
+
+class Cubed:
+    """An operand whose methods have rules inside."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __add__(self, other):
+        return cube(self.x)
+
+    __matmul__ = __sub__ = __iadd__ = __add__
+
+    def __neg__(self):
+        return cube(self.x)
+
+    __abs__ = __neg__
+
+    def __setitem__(self, index, value):
+        self.x = cube(value)
+
+    def __lt__(self, other):
+        self.x = cube(self.x)
+        return True
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: operator.add(Cubed(x), 1.0),
+        lambda x: operator.sub(Cubed(x), 1.0),
+        lambda x: operator.matmul(Cubed(x), 1.0),
+        lambda x: operator.iadd(Cubed(x), 1.0),
+        lambda x: operator.neg(Cubed(x)),
+        lambda x: operator.abs(Cubed(x)),
+        lambda x: (y := Cubed(x), operator.setitem(y, 0, x))[0].x,
+        lambda x: (y := Cubed(x), operator.lt(y, y))[0].x,
+    ],
+)
+def test_the_functions_behind_operators(program):
+    """They enter the methods that the operators enter."""
+    assert grad(program)(1.0) == 300.0

@@ -1,5 +1,7 @@
 """Plain arrays from outside: what is written into them later does not change a derivative in silence."""
 
+import array
+import operator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -14,9 +16,9 @@ from chainrules.ad.writing.kept_arrays import Written
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.writing.ways_to_write import NOISE, WRITERS
 
 X = np.array([0.3, 1.2, 0.7])
-NOISE = np.random.default_rng(0).normal(size=(3, 3))
 
 
 class Buffered:
@@ -32,82 +34,6 @@ class Buffered:
             self.buffer[:] = row
             total = total + np.sum(np.sin(self.buffer * x))
         return total
-
-
-def by_item(buffer, row):
-    """All items."""
-    buffer[:] = row
-
-
-def by_each_item(buffer, row):
-    """Item by item, the last ones counted from the end."""
-    buffer[0] = row[0]
-    buffer[-2] = row[1]
-    buffer[-1] = row[2]
-
-
-def by_mask(buffer, row):
-    """The items that a mask chooses."""
-    buffer[row > 0] = row[row > 0]
-
-
-def by_view(buffer, row):
-    """A view of the array, and what is computed into its items."""
-    view = buffer[1:]
-    view[:] = row[1:]
-    view[0] += 1.0
-    buffer[:1] -= 2.0
-
-
-def by_flat(buffer, row):
-    """The iterator over its elements."""
-    buffer.flat[:] = row
-
-
-def by_update(buffer, row):
-    """In place, as a variable."""
-    buffer *= 0.5
-    buffer += row
-
-
-def by_method(buffer, row):
-    """Methods that write into the array itself."""
-    buffer.fill(row[0])
-    buffer.put([1], row[1])
-    buffer.sort()
-    buffer.partition(1)
-
-
-def by_function(buffer, row):
-    """NumPy's functions that write into their first argument."""
-    np.copyto(buffer, row)
-    np.put(buffer, [0], 2.0)
-    np.place(buffer, buffer > 1.0, [0.5])
-    np.putmask(buffer, buffer < -1.0, -0.5)
-    np.add.at(buffer, [0, 0], 1.0)
-    np.copyto(dst=buffer, src=buffer * 2.0)
-
-
-def by_out(buffer, row):
-    """`out`, by keyword, by position and in a tuple."""
-    np.multiply(row, 2.0, out=buffer)
-    np.add(buffer, row, buffer)
-    np.sin(buffer, buffer)
-    np.exp(buffer, out=(buffer,))
-    np.sum(np.outer(row, row), 0, None, buffer)
-
-
-def by_generator(buffer, row):
-    """A random generator."""
-    generator = np.random.default_rng(3)
-    generator.standard_normal(out=buffer)
-    generator.shuffle(buffer)
-
-
-WRITERS = [
-    *(by_item, by_each_item, by_mask, by_view, by_flat, by_update),
-    *(by_method, by_function, by_out, by_generator),
-]
 
 
 def filled_again_and_again(write, buffer):
@@ -394,3 +320,50 @@ def test_sparse_arrays_may_not_change_after_their_use():
 
         with pytest.raises(MutatedInputError):
             grad(program)(X)
+
+
+class Units(np.ndarray):
+    """A subclass."""
+
+
+def memory_mapped(path):
+    """An array in a file."""
+    return np.memmap(path, float, "w+", shape=3)
+
+
+@pytest.mark.parametrize(
+    ("make", "write"),
+    [
+        (lambda _: np.ones(3).view(Units), lambda x: x.__setitem__(0, 5.0)),
+        (lambda _: np.ones(3).view(Units), lambda x: operator.imul(x, 5.0)),
+        (memory_mapped, lambda x: x.fill(5.0)),
+        (memory_mapped, lambda x: np.add(x, 1.0, out=x)),
+        (lambda _: array.array("d", [1.0, 1.0, 1.0]), lambda x: operator.setitem(x, 0, 5.0)),
+        (lambda _: bytearray(24), lambda x: operator.setitem(np.frombuffer(x), 0, 5.0)),
+    ],
+)
+def test_memory_that_others_have(make, write, tmp_path):
+    """Arrays of a subclass, in a file, and in the memory of an object that is none."""
+    owner = make(tmp_path / "x")
+
+    def program(x):
+        y = x * np.asarray(np.frombuffer(owner))
+        write(owner)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(X)
+
+
+@pytest.mark.parametrize("write", [lambda x: operator.setitem(x[1], "a", 5.0), lambda x: x["a"].fill(5.0)])
+def test_records(write):
+    """One of them, or one field of all."""
+    records = np.zeros(3, [("a", float), ("b", float)])
+
+    def program(x):
+        y = x * records["a"]
+        write(records)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(X)
