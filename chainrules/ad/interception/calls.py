@@ -2,6 +2,7 @@
 
 import ast
 
+from chainrules.ad.interception.implicit_calls import mark_method_of_super
 from chainrules.ad.interception.placeholders import hooked
 
 # They look at the frame that calls them, and are called as they are: `super()` needs the compiler's help too.
@@ -16,6 +17,7 @@ class Calls(ast.NodeTransformer):
     """
 
     def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: D102 - as of the base class
+        mark_method_of_super(node.func)
         self.generic_visit(node)
         if not _stays(node.func):
             node.func = hooked("call", node.func)

@@ -4,7 +4,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.interception.dataclass_fields import initialize_by_fields, with_defaults_made
 from chainrules.ad.interception.entering import is_to_be_followed
+from chainrules.ad.interception.origins import Origin, origin_of
 
 _GENERATED = "<string>"
 
@@ -21,10 +23,17 @@ def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callab
     always
         Whether they are entered at every call, and not only where something is given that is to be followed.
     """
+    way: Any = type(cls).__call__
+    if way is not type.__call__:  # of its own; it may come back by ``super().__call__``
+        is_of_user = way.__class__ is types.FunctionType and origin_of(way) is Origin.USER
+        return (lambda *args, **kwargs: choose(way)(cls, *args, **kwargs)) if is_of_user else cls
+    return usual_constructor(cls, choose, always)
+
+
+def usual_constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callable[..., Any]:
+    """The same for the way of most classes, that of `type`."""
     new: Any = cls.__new__
     init: Any = getattr(cls, "__init__")  # noqa: B009 - mypy takes the attribute for that of an instance
-    if type(cls).__call__ is not type.__call__:  # it has a way of its own
-        return cls
     if not (isinstance(new, types.FunctionType) or isinstance(init, types.FunctionType)):
         return cls
 
@@ -48,16 +57,25 @@ def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callab
 
 
 def _initialize(instance: Any, choose: Callable[[Any], Any], args: tuple[Any, ...], kwargs: Any) -> None:
-    """Call ``__init__``; that of a dataclass has no source, and calls ``__post_init__``."""
+    """Call ``__init__``; that of a dataclass has no source, and calls other functions."""
     cls = type(instance)
     init = cls.__init__
-    after = getattr(cls, "__post_init__", None)
-    if (
-        after.__class__ is types.FunctionType
-        and init.__class__ is types.FunctionType
-        and init.__code__.co_filename == _GENERATED
-        and (attributes := getattr(instance, "__dict__", None)).__class__ is dict
-    ):
+    if init.__class__ is types.FunctionType and init.__code__.co_filename == _GENERATED:
+        _initialize_dataclass(instance, cls, choose, args, kwargs)
+    else:
+        _check_nothing(choose(init)(instance, *args, **kwargs))
+
+
+def _initialize_dataclass(
+    instance: Any, cls: Any, choose: Callable[[Any], Any], args: tuple[Any, ...], kwargs: Any
+) -> None:
+    init, after = cls.__init__, getattr(cls, "__post_init__", None)
+    kwargs = with_defaults_made(cls, choose, args, kwargs)
+    if after.__class__ is types.FunctionType:
+        attributes = getattr(instance, "__dict__", None)
+        if attributes.__class__ is not dict:
+            initialize_by_fields(instance, choose, args, kwargs)
+            return
 
         def shadow(*given: Any) -> Any:
             # An attribute of the instance is found before that of its class, once.
@@ -65,9 +83,7 @@ def _initialize(instance: Any, choose: Callable[[Any], Any], args: tuple[Any, ..
             return choose(after)(instance, *given)
 
         attributes["__post_init__"] = shadow
-        init(instance, *args, **kwargs)
-        return
-    _check_nothing(choose(init)(instance, *args, **kwargs))
+    init(instance, *args, **kwargs)
 
 
 def _check_nothing(answer: Any) -> None:

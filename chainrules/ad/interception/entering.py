@@ -1,6 +1,7 @@
 """Entering a function: calling its twin, with what belongs to the function itself; and when that is done."""
 
 import functools
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from chainrules.ad.interception.origins import Origin, origin_of, origin_of_clas
 from chainrules.ad.interception.twins import twin_of
 from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type, types.ModuleType}
@@ -49,6 +51,7 @@ def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[...,
     followed
         What to call then, if not the twin of `f`.
     """
+    as_it_is = f if _is_of_python(f) else watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for x in args:
@@ -60,10 +63,15 @@ def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[...,
                     break
             else:
                 if f.__class__ is not types.FunctionType or f.__closure__ is None or not is_to_be_followed(f):
-                    return f(*args, **kwargs)
+                    return as_it_is(*args, **kwargs)
         return (followed or entered(f) or f)(*args, **kwargs)
 
     return call
+
+
+def _is_of_python(f: Any) -> bool:
+    module = getattr(f, "__module__", None)
+    return module.__class__ is str and module.partition(".")[0] in sys.stdlib_module_names
 
 
 def is_to_be_followed(x: Any) -> bool:
@@ -91,7 +99,17 @@ def _holds(cell: types.CellType) -> bool:
 
 def _has_traced_attribute(x: Any) -> bool:
     attributes = getattr(x, "__dict__", None)
-    return attributes.__class__ is dict and any(
-        value.__class__ in TRACED or (value.__class__ in _CONTAINERS and contains_carrier(value))
-        for value in attributes.values()
-    )
+    return attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values()))
+
+
+def _is_reason_to_follow(value: Any) -> bool:
+    cls = value.__class__
+    if cls in _NOTHING:
+        return False
+    if cls in TRACED:
+        return True
+    if cls in _CONTAINERS:
+        return contains_carrier(value)
+    if cls is types.FunctionType:
+        return origin_of(value) is Origin.USER
+    return not isinstance(value, type) and origin_of_class(cls) is Origin.USER

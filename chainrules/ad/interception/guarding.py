@@ -13,6 +13,7 @@ from typing import Any
 from chainrules.ad.conversions import place_in_program
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
+from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.views import exported
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
@@ -45,6 +46,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
     choose
         What to call in the place of a function that it is given.
     """
+    called = watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         lost: list[RuleNotFoundError] = []
@@ -52,7 +54,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
         if any(isinstance(x, _CALLED_BACK) for x in args):
             args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
         try:
-            y = f(*args, **kwargs)
+            y = called(*args, **kwargs)
         except Exception as error:
             if lost:
                 raise lost[0] from error

@@ -14,7 +14,7 @@ from chainrules.ad.interception.callbacks import with_key_followed
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.iterables import with_iterables_followed
 from chainrules.ad.interception.placeholders import HOOKS, placeholder
-from chainrules.ad.interception.replacements import replaces
+from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
 from chainrules.ad.plain_values import FREQUENT
@@ -29,7 +29,7 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _of_containers(f: Callable[..., Any]) -> None:
-    by_rule = ruled(f, f)
+    by_rule = REPLACEMENTS.get(f) or ruled(f, f)
 
     @replaces(f)
     def call(*args: Any) -> Any:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from chainrules.ad.interception.constructing import constructor
+from chainrules.ad.interception.constructing import constructor, usual_constructor
 from chainrules.ad.interception.entering import entered, lending, twin_like
 from chainrules.ad.interception.guarding import (
     calls_back_unseen,
@@ -25,7 +25,12 @@ from chainrules.ad.interception.guarding import (
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
-from chainrules.ad.interception.plain_writes import WRITING_METHODS, writing
+from chainrules.ad.interception.plain_writes import (
+    PLACES_OF_OUT,
+    WRITING_METHODS,
+    writing,
+    writing_out,
+)
 from chainrules.ad.interception.replacements import (
     ENTERED,
     REPLACEMENTS,
@@ -44,7 +49,7 @@ from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.writing.kept_arrays import before_writing
+from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -214,8 +219,11 @@ def _choose_for_remembered(f: Any) -> Any:
 
 
 def _choose_for_c(f: Any) -> Any:
-    if f in WRITERS:
+    if f in WRITERS or f in WRITING_METHODS:
         return writing(f)  # traced arrays answer, by NumPy's protocols
+    place = PLACES_OF_OUT.get(f)
+    if place is not None:
+        return writing_out(ruled(f, f), place)
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
@@ -225,12 +233,12 @@ def _choose_for_c(f: Any) -> Any:
 def _choose_for_builtin_method(f: Any) -> Any:
     """A method in C, bound to an object, which is called as the function of the class."""
     owner = type(f.__self__)
-    if owner is np.ndarray and f.__name__ in WRITING_METHODS:
-        before_writing(f.__self__)
+    if f.__name__ == "__call__" and issubclass(owner, type):  # ``super().__call__`` of a metaclass
+        return usual_constructor(f.__self__, choose, origin_of_class(f.__self__) is Origin.USER)
     if owner is type:
         return f
     unbound = getattr(owner, f.__name__, None)
-    if type(unbound) is not types.MethodDescriptorType:
+    if type(unbound) is not types.MethodDescriptorType and type(unbound) is not types.WrapperDescriptorType:
         return f
     chosen = choose(unbound, False)
     return f if chosen is unbound else partial(chosen, f.__self__)
@@ -279,6 +287,8 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return REPLACEMENTS_OF_INSTANCES[cls](f)
     if cls is partial and not _has_own_rule(f):
         return partial(choose(f.func, False), *f.args, **f.keywords)
+    if cls is types.MethodWrapperType:
+        return _choose_for_builtin_method(f)
     if cls is functools._lru_cache_wrapper:
         return lending(f, choose(f.__wrapped__, False))
     return _choose_for_functor(f, cls)
@@ -296,6 +306,8 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
+    elif cls.__name__ == "fortran":  # functions of BLAS and LAPACK
+        body = watched(f)
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)

@@ -4,9 +4,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
+
+_WRITING = frozenset({"readwrite", "writeonly"})
 
 # The flags that do not change what an item is.
 _FLAGS = frozenset({"c_index", "f_index", "multi_index", "zerosize_ok", "refs_ok", "common_dtype"})
@@ -64,11 +67,22 @@ class TracedIteration:
         self._places.close()
 
 
+def _flat(flags: Any) -> Any:
+    """The flags of operands, given as one list for all or as one for each."""
+    for flag in flags:
+        if flag.__class__ is str:
+            yield flag
+        else:
+            yield from flag
+
+
 @replaces(np.nditer)
 def _nditer(op: Any, flags: Any = (), op_flags: Any = ("readonly",), **named: Any) -> Any:
     is_one = op.__class__ in TRACED
     if not is_one and not (isinstance(op, list | tuple) and any(x.__class__ in TRACED for x in op)):
         given = {} if op_flags == ("readonly",) else {"op_flags": op_flags}
+        if _WRITING.intersection(_flat(op_flags)):
+            written_into(tuple(op) if isinstance(op, list) else op)
         return np.nditer(op, flags, **given, **named)
     if not is_one or not _FLAGS.issuperset(flags) or not named.keys() <= {"order"}:
         raise TypeError(

@@ -7,10 +7,39 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.placeholders import hook
-from chainrules.ad.writing.kept_arrays import before_writing
+from chainrules.ad.trace import NOTED
+from chainrules.ad.writing.kept_arrays import before_writing, written_array
 
 # Those of arrays that write into the array itself.
-WRITING_METHODS = frozenset({"byteswap", "fill", "partition", "put", "resize", "setfield", "sort"})
+_WRITING_NAMES = frozenset({"byteswap", "fill", "partition", "put", "resize", "setfield", "sort"})
+_WRITING_NAMES |= {"__setitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__"}
+_WRITING_NAMES |= {"__imod__", "__ipow__", "__imatmul__", "__iand__", "__ior__", "__ixor__"}
+_WRITING_NAMES |= {"__ilshift__", "__irshift__"}
+
+# By name, for the methods of arrays that have one: the position of the array to write the result into.
+_PLACES_IN_METHODS = {
+    **dict.fromkeys(("choose", "dot", "round"), 1),
+    **dict.fromkeys(("all", "any", "argmax", "argmin", "compress", "cumprod", "cumsum", "max", "mean"), 2),
+    **dict.fromkeys(("clip", "min", "prod", "std", "sum", "take", "var"), 2),
+    "trace": 4,
+}
+_PLACES_IN_METHODS |= {"all": 1, "any": 1, "argmax": 1, "argmin": 1, "max": 1, "min": 1}
+
+_Generator = np.random.Generator
+
+WRITING_METHODS = frozenset(getattr(np.ndarray, name) for name in _WRITING_NAMES)
+
+# The same by the method itself, with the object that it is called on as an argument.
+PLACES_OF_OUT: dict[Any, int] = {
+    **{getattr(np.ndarray, name): place + 1 for name, place in _PLACES_IN_METHODS.items()},
+    _Generator.random: 3,
+    _Generator.standard_normal: 3,
+    _Generator.standard_exponential: 4,
+    _Generator.standard_gamma: 4,
+}
+
+# The names of first arguments, which may be given by keyword.
+_FIRST = ("a", "arr", "dst")
 
 
 def writing(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -18,8 +47,19 @@ def writing(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        for x in args[:1] or list(kwargs.values())[:1]:
+        for x in args[:1] or [kwargs[name] for name in _FIRST if name in kwargs]:
             written_into(x)
+        return f(*args, **kwargs)
+
+    return call
+
+
+def writing_out(f: Callable[..., Any], place: int) -> Callable[..., Any]:
+    """`f`, which writes its result into the argument at a position, if there are so many."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > place:
+            written_into(args[place])
         return f(*args, **kwargs)
 
     return call
@@ -29,8 +69,13 @@ def writing(f: Callable[..., Any]) -> Callable[..., Any]:
 def written_into(x: Any) -> Any:
     """What is given as ``out``: an array, or a tuple of arrays."""
     if x.__class__ is np.ndarray:
-        before_writing(x)
+        if id(x) not in NOTED:
+            before_writing(x)
     elif x.__class__ is tuple:
         for part in x:
             written_into(part)
+    else:
+        elements = written_array(x)
+        if elements is not None:
+            before_writing(elements)
     return x

@@ -18,17 +18,19 @@ _Getter = Callable[[Any, str], Any]
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
 # What has no derivative is that of the value that a traced one carries.
 _PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags", "strides")
-_OF_TRACED: dict[type, dict[str, _Getter] | None] = {
+_ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
     cls: {
         "__class__": lambda x, _: type(primal_of(x)),
         **dict.fromkeys(_PLAIN, lambda x, name: getattr(primal_of(x), name)),
     }
     for cls in TRACED
 }
-_getters = dict(_OF_TRACED)
+_ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)}  # noqa: PLW0108 - defined below
+_getters = dict(_ALWAYS_KNOWN)
 _MOST = 10_000
 
-# The name under which a class has a way for all attributes that are not found.
+# The names under which a class has a way for all attributes, and for those that are not found.
+_ALL = "__getattribute__"
 _ANY = "__getattr__"
 
 
@@ -40,17 +42,21 @@ def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
         getters = _getters[cls]
     except KeyError:
         getters = _getters_of(cls)
-    getter = None if getters is None else getters.get(name)
+    if getters is None:
+        getter = None
+    else:
+        getter = getters.get(_ALL) or getters.get(name)
+        if _ANY in getters:
+            read: Any = cls.__getattribute__
+            try:
+                return read(x, name) if getter is None else getter(x, name)
+            except AttributeError:
+                return getters[_ANY](x, name)
     if getter is not None:
         return getter(x, name)
-    if getters is None or _ANY not in getters:
-        if classes is not None and cls not in classes:
-            remember_readable(name, cls)
-        return getattr(x, name)
-    try:
-        return object.__getattribute__(x, name)
-    except AttributeError:
-        return getters[_ANY](x, name)
+    if classes is not None and cls not in classes:
+        remember_readable(name, cls)
+    return getattr(x, name)
 
 
 def _getters_of(cls: type) -> dict[str, _Getter] | None:
@@ -66,19 +72,44 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
                     found.pop(name, None)
     if len(_getters) > _MOST:  # classes may be made again and again
         _getters.clear()
-        _getters.update(_OF_TRACED)
+        _getters.update(_ALWAYS_KNOWN)
     _getters[cls] = found or None
     return found or None
 
 
 def _getter(name: str, member: Any) -> _Getter | None:
     if type(member) is property and type(member.fget) is types.FunctionType:
-        return lambda x, _: choose(member.fget)(x)
+        read: Any = member.fget
+        # As below, without a call: the class may have another property by now.
+        return lambda x, _: choose(read)(x) if getattr(type(x), name, None) is member else _anew(x, name)
     if type(member) is functools.cached_property and type(member.func) is types.FunctionType:
-        return lambda x, _: _cached(x, member)
-    if name == _ANY and type(member) is types.FunctionType:
-        return lambda x, missing: choose(member)(x, missing)  # noqa: PLW0108 - chosen at each call
+        return lambda x, _: _cached(x, member) if is_still(x, name, member) else _anew(x, name)
+    if name in {_ALL, _ANY} and type(member) is types.FunctionType:
+        return lambda x, wanted: choose(getattr(type(x), name))(x, wanted)
     return None if isinstance(member, functools.cached_property) else _getter_of_descriptor(member)
+
+
+def is_still(x: Any, name: str, member: Any) -> bool:
+    """Whether the class of `x` has the same member as when it was met: a program may assign another one."""
+    return getattr(type(x), name, None) is member
+
+
+def _anew(x: Any, name: str) -> Any:
+    del _getters[type(x)]
+    return attribute(x, name)
+
+
+def _of_super(x: Any, name: str) -> Any:
+    """An attribute of ``super()``: that of the next class."""
+    owner, instance = x.__self_class__, x.__self__
+    if instance is not owner:
+        for base in owner.__mro__[owner.__mro__.index(x.__thisclass__) + 1 :]:
+            if name in vars(base):
+                member: Any = vars(base)[name]
+                if type(member) is property and type(member.fget) is types.FunctionType:
+                    return choose(member.fget)(instance)
+                break
+    return getattr(x, name)
 
 
 def _getter_of_descriptor(member: Any) -> _Getter | None:

@@ -67,11 +67,10 @@ PLAIN: frozenset[Any] = frozenset(
             itertools.pairwise,
             itertools.compress,
         ),
-        *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
         # Called by their rules, they would hand on copies of arrays, and of functions that write into some.
         *(copy.copy, copy.deepcopy),
-        *(random.Random.choice, random.Random.choices, random.Random.sample, random.Random.shuffle),
-        *(operator.ipow, operator.imatmul, operator.iconcat, operator.setitem, operator.delitem),
+        *(random.Random.choice, random.Random.choices, random.Random.sample),
+        *(operator.iconcat, operator.delitem),
     )
 )
 

@@ -88,6 +88,10 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
     if place is not None and place < len(args):
         written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
+    if kwargs:
+        written_into(kwargs.get("out"))  # also out of ``**kwargs``, or of a partial
+        if kwargs.get("overwrite_input") or (f is np.nan_to_num and not kwargs.get("copy", True)):
+            written_into(args[:1])
     if f in _TAKING_ARRAYS:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}

@@ -1,5 +1,6 @@
 """Random generators that shuffle an array in place: a traced one is written into, in the order drawn."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -25,3 +26,9 @@ def _shuffling(f: Any) -> None:
 
 _shuffling(np.random.Generator.shuffle)
 _shuffling(np.random.RandomState.shuffle)
+
+
+@replaces(random.Random.shuffle)
+def _shuffle(generator: random.Random, x: Any) -> None:
+    written_into(x)
+    generator.shuffle(x)

@@ -128,6 +128,7 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
             return compute(x, y)
         return _computed(compute, x, y, own, reflected)
 
+    replaces(compute)(ruled(compute, call))
     return call
 
 
@@ -189,6 +190,12 @@ def _comparison(name: str, reflected: str) -> None:
             return compute(x, y)
         return _compared(compute, x, y, own, other_way)
 
+    by_rule = ruled(compute, compute)
+
+    @replaces(compute)
+    def compare(x: Any, y: Any) -> Any:
+        return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else call)(x, y)
+
 
 def _compared(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
     cls, other = type(x), type(y)
@@ -214,6 +221,7 @@ def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[A
         function = _method(cls, method)
         return compute(x) if function is None else choose(function)(x)
 
+    replaces(compute)(ruled(compute, call))
     return call
 
 
@@ -375,6 +383,7 @@ _BY_METHOD: dict[Any, str] = {
 }
 for _f, _name in _BY_METHOD.items():
     _by_method(_f, _name)
+_by_method(operator.abs, "__abs__")
 
 
 @replaces(copy.deepcopy)

@@ -6,45 +6,57 @@ import itertools
 from typing import Any
 
 from chainrules.ad.interception.assignments import Assignments
-from chainrules.ad.interception.implicit_calls import BINARY, index_of, is_private
+from chainrules.ad.interception.implicit_calls import BINARY, index_of
 from chainrules.ad.interception.placeholders import hooked
 
 _SIMPLE = (ast.Name, ast.Constant)
+_ONE_PLACE = (ast.Attribute, ast.Subscript)
 
 
 class Stores(Assignments):
     """Assignments that may call a method of the user's go through hooks.
 
     Values are evaluated in Python's order. Variables that are needed for that have names that no program can
-    write, and are deleted at once; in the body of a class, where they would be attributes, it stays as it is.
+    write, and are deleted at once; in the body of a class, where they would be attributes, what needs them
+    stays as it is.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._is_in_function = False
+        self._n_functions_around = 0
         self._numbers = itertools.count()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
         was_in_function, self._is_in_function = self._is_in_function, False
-        self.generic_visit(node)
+        super().visit_ClassDef(node)
         self._is_in_function = was_in_function
-        return node
+        return self._with_hooked_decorators(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
         was_in_function, self._is_in_function = self._is_in_function, True
+        self._n_functions_around += 1
         super().visit_FunctionDef(node)
+        self._n_functions_around -= 1
         self._is_in_function = was_in_function
+        return self._with_hooked_decorators(node)
+
+    def _with_hooked_decorators(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> ast.AST:
+        if self._is_in_function:  # others are called when a module is imported
+            node.decorator_list = [
+                hooked("call", decorator, at=decorator) for decorator in node.decorator_list
+            ]
         return node
 
     # --- Assignments ----------------------------------------------------------------------------------------
 
     def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: D102, N802 - as of the base class
         super().visit_Assign(node)
-        if not self._is_in_function:
+        if not self._n_functions_around:
             return node
-        if len(node.targets) == 1:
+        if len(node.targets) == 1 and (self._is_in_function or isinstance(node.targets[0], _ONE_PLACE)):
             return self._stored(node.targets[0], node.value, node)
-        if not any(map(_calls_methods, node.targets)):
+        if not self._is_in_function or not any(map(_calls_methods, node.targets)):
             return node
         value = self._variable(node)
         statements: list[ast.stmt] = [_assigned(value, node.value, node)]
@@ -63,8 +75,8 @@ class Stores(Assignments):
 
     def _stored(self, target: ast.expr, value: ast.expr, at: ast.stmt) -> list[ast.stmt]:
         """The statements that store a value in a target."""
-        if isinstance(target, ast.Attribute) and not is_private(target.attr):
-            name = ast.copy_location(ast.Constant(target.attr), at)
+        if isinstance(target, ast.Attribute):
+            name = ast.copy_location(ast.Constant(self.mangled(target.attr)), at)
             return [_called(hooked("set attribute", value, target.value, name, at=target), at)]
         if isinstance(target, ast.Subscript):
             index = index_of(target.slice)
@@ -87,21 +99,58 @@ class Stores(Assignments):
             later += self._stored(inner, _loaded(variable), at)
         return [_assigned(target, value, at), *later, _deleted(variables, at)]
 
+    # --- Loops and blocks, which assign to their targets ------------------------------------------------
+
+    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        super().visit_For(node)
+        if self._is_in_function and _calls_methods(node.target):
+            node.target, stored = self._stored_later(node.target, node)
+            node.body = [*stored, *node.body]
+        return node
+
+    def visit_With(self, node: ast.With) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        super().visit_With(node)
+        for place in range(len(node.items) - 1, -1, -1):
+            item = node.items[place]
+            if self._is_in_function and item.optional_vars is not None and _calls_methods(item.optional_vars):
+                item.optional_vars, stored = self._stored_later(item.optional_vars, node)
+                if rest := node.items[place + 1 :]:  # they may use what is stored
+                    node.body = [ast.copy_location(ast.With(rest, node.body), node)]
+                    del node.items[place + 1 :]
+                node.body = [*stored, *node.body]
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:  # noqa: D102 - as of the base class
+        super().visit_comprehension(node)
+        if isinstance(node.target, _ONE_PLACE):
+            at = ast.copy_location(ast.Pass(), node.target)
+            variable = self._variable(at)
+            (store,) = self._stored(node.target, _loaded(variable), at)
+            is_done = ast.Compare(store.value, [ast.Is()], [ast.Constant(None)])  # type: ignore[attr-defined]  # a call
+            for part in (is_done, is_done.comparators[0]):
+                ast.copy_location(part, variable)
+            node.target, node.ifs = variable, [is_done, *node.ifs]
+        return node
+
+    def _stored_later(self, target: ast.expr, at: ast.stmt) -> tuple[ast.Name, list[ast.stmt]]:
+        """A variable in the place of a target, and the statements that store it there."""
+        variable = self._variable(at)
+        return variable, [*self._stored(target, _loaded(variable), at), _deleted([variable], at)]
+
     # --- Augmented assignments ------------------------------------------------------------------------------
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:  # noqa: D102, N802 - as of the base class
         is_simple = isinstance(node.value, _SIMPLE)
         self.generic_visit(node)
         name, target = BINARY.get(type(node.op)), node.target
-        if name is None or not self._is_in_function:
+        needs_variables = not (is_simple or isinstance(target, ast.Name))
+        if name is None or not self._n_functions_around or (needs_variables and not self._is_in_function):
             return node
         if isinstance(target, ast.Name):
             return _assigned(target, hooked(f"i{name}", _loaded(target), node.value, at=node), node)
         if isinstance(target, ast.Attribute):
-            if is_private(target.attr):
-                return node
             kind: str = "attribute"
-            key: ast.expr = ast.copy_location(ast.Constant(target.attr), node)
+            key: ast.expr = ast.copy_location(ast.Constant(self.mangled(target.attr)), node)
         else:
             kind, key = "item", index_of(target.slice)
         if is_simple:
@@ -138,9 +187,7 @@ def _calls_methods(target: ast.expr) -> bool:
         return any(map(_calls_methods, target.elts))
     if isinstance(target, ast.Starred):
         return _calls_methods(target.value)
-    return isinstance(target, ast.Subscript) or (
-        isinstance(target, ast.Attribute) and not is_private(target.attr)
-    )
+    return isinstance(target, _ONE_PLACE)
 
 
 def _loaded(node: ast.expr) -> ast.expr:

@@ -13,7 +13,8 @@ from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import remember
-from chainrules.ad.interception.properties import attribute
+from chainrules.ad.interception.properties import attribute, is_still
+from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.trace import NOTED
@@ -39,13 +40,15 @@ def set_item(value: Any, x: Any, index: Any) -> None:
             index = key_for(x, index)
     elif cls not in _NUMBERS and cls is not list:
         if not is_ordinary(cls):
+            if isinstance(x, np.ndarray):
+                before_writing(x, index)
             method = getattr(cls, "__setitem__", None)
             if method.__class__ is types.FunctionType:
                 choose(method)(x, index, value)
                 return
         elements = written_array(x)
         if elements is not None:
-            before_writing(elements)
+            before_writing(elements, index if elements is x else ...)
     x[index] = value
 
 
@@ -83,7 +86,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
             for name, member in vars(base).items():
-                setter = _setter(name, member)
+                setter = _setter(name, member) if base is not np.ndarray else _setter_of_arrays(name)
                 if setter is None:
                     found.pop(name, None)
                 else:
@@ -95,17 +98,37 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
     return found or None
 
 
+# What is assigned to them changes the elements of an array, or how its memory is read.
+_WRITING_ATTRIBUTES = frozenset({"data", "dtype", "flat", "imag", "real", "shape", "strides"})
+
+
+def _setter_of_arrays(name: str) -> _Setter | None:
+    return _write_by_attribute if name in _WRITING_ATTRIBUTES else None
+
+
+def _write_by_attribute(x: Any, name: str, value: Any) -> None:
+    before_writing(x)
+    setattr(x, name, value)
+
+
 def _setter(name: str, member: Any) -> _Setter | None:
     if name == _ANY and type(member) is types.FunctionType:
-        return lambda x, name, value: choose(member)(x, name, value)  # noqa: PLW0108 - chosen at each call
+        return lambda x, name, value: choose(type(x).__setattr__)(x, name, value)
     if type(member) is property:
         if type(member.fset) is types.FunctionType:
-            return lambda x, _, value: choose(member.fset)(x, value)
+            return lambda x, _, value: (
+                choose(member.fset)(x, value) if is_still(x, name, member) else _anew(x, name, value)
+            )
         return None
     method = getattr(type(member), "__set__", None)
     if method.__class__ is types.FunctionType and origin_of_class(type(member)) is not Origin.ENGINE:
         return lambda x, _, value: choose(method)(member, x, value)
     return None
+
+
+def _anew(x: Any, name: str, value: Any) -> None:
+    del _setters[type(x)]
+    set_attribute(value, x, name)
 
 
 # --- Augmented assignments ----------------------------------------------------------------------------------
@@ -119,7 +142,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     @hook(f"i{name}")
     def update(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if cls is np.ndarray and id(x) not in NOTED:
+        if cls not in _NUMBERS and isinstance(x, np.ndarray) and id(x) not in NOTED:
             before_writing(x)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)
@@ -160,7 +183,15 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
 
 
 for _name in BINARY.values():
-    _augmented_parts(_name, _augmented(_name))
+    _update = _augmented(_name)
+    _augmented_parts(_name, _update)
+    replaces(getattr(operator, f"i{_name.rstrip('_')}"))(_update)
+
+
+@replaces(operator.setitem)
+def _setitem(x: Any, index: Any, value: Any) -> None:
+    set_item(value, x, index)
+
 
 # --- Truth --------------------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ a buffer that is an attribute or a global variable. So an array that the program
 when a rule is given it, and to write into one that a rule was given before is an error.
 """
 
+import array
 import functools
 import operator
+import threading
 import types
 import weakref
 from typing import Any
@@ -30,6 +32,12 @@ OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, types.Funct
 
 # From so many arrays on, those that nobody else holds are forgotten.
 _MANY = 10_000
+
+_NO_ARRAYS: dict[int, Any] = {}
+
+# Threads write into arrays that the differentiations of others were given. It may be taken twice: values that
+# are forgotten may have finalizers, which write.
+_LOCK = threading.RLock()
 
 
 class Written:
@@ -109,27 +117,36 @@ def kept(x: Any, trace: Trace) -> Any:
 
 
 def _kept_array(x: Any, trace: Trace) -> Any:
-    array = written_array(x)
-    if array is None or trace.has_ended:
+    elements = written_array(x)
+    if elements is None or trace.has_ended:
         return x
-    written = trace.written and trace.written.get(id(_owner(array)))
+    written = trace.written and trace.written.get(id(_owner(elements)))
     if written:
         return written.copy_of(x)
     if trace.kept is None:
         trace.kept = {}
-    trace.kept[id(array)] = array
-    if len(trace.kept) % _MANY == 0:
-        _forget_unheld(trace.kept)
+    arrays = trace.kept
+    arrays[id(elements)] = elements
+    if len(arrays) % _MANY == 0:
+        _forget_unheld(arrays)
     return x
 
 
 def written_array(x: Any) -> Any:
-    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`."""
-    if x.__class__ is np.flatiter:
+    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`.
+
+    Records, iterators and memory views stand for the array that they are of.
+    """
+    cls = x.__class__
+    if cls is np.ndarray:
+        return x
+    if cls is np.flatiter or cls is np.void:
         x = x.base
-    elif x.__class__ is not np.ndarray and isinstance(x, SparseArray):
+    elif cls is memoryview or cls is array.array:
+        x = np.asarray(x)
+    elif isinstance(x, SparseArray):
         x = getattr(x, "data", None)
-    return x if x.__class__ is np.ndarray else None
+    return x if isinstance(x, np.ndarray) else None
 
 
 def before_writing(x: Any, index: Any = ...) -> None:
@@ -150,21 +167,39 @@ def before_writing(x: Any, index: Any = ...) -> None:
     owner = _owner(x)
     is_unused = x is owner
     for trace in tuple(RUNNING):
-        if trace.written is None:
-            trace.written = {}
-        written = trace.written.get(id(owner))
-        if written is None:
-            written = trace.written[id(owner)] = Written(owner, _kept_of(owner, trace))
+        written = (trace.written or _NO_ARRAYS).get(id(owner)) or _begin_writing(owner, trace)
         written.copies = {}
         is_unused = is_unused and not written.kept
         if written.kept and any(np.may_share_memory(_part(x, index), y) for y in written.kept):
-            raise MutatedInputError(
-                f"An array of shape {x.shape} is written into, after the program has computed with it and a "
-                "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
-                "the array inside the function that is differentiated."
-            )
+            raise _written_too_late(x)
     if is_unused:
         NOTED.add(id(x))
+
+
+def _begin_writing(owner: Any, trace: Trace) -> Written:
+    """Note the first time that an array is written into."""
+    with _LOCK:
+        if trace.written is None:
+            trace.written = {}
+        arrays = trace.written  # of a differentiation that another thread may end meanwhile
+        written = arrays.get(id(owner))
+        if written is None:
+            written = arrays[id(owner)] = Written(owner, _kept_of(owner, trace))
+        return written
+
+
+def check_unchanged(x: Any, before: Any) -> None:
+    """Raise if an array that a rule was given holds something else than before."""
+    if x.tobytes() != before.tobytes():  # as bytes: a NaN that stayed where it was is no change
+        raise _written_too_late(x)
+
+
+def _written_too_late(x: Any) -> MutatedInputError:
+    return MutatedInputError(
+        f"An array of shape {x.shape} is written into, after the program has computed with it and a "
+        "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
+        "the array inside the function that is differentiated."
+    )
 
 
 def _kept_of(owner: Any, trace: Trace) -> list[Any]:
@@ -177,17 +212,23 @@ def _kept_of(owner: Any, trace: Trace) -> list[Any]:
         return False
 
     holds(tuple(trace.given), take)
-    if trace.kept is not None:
-        _forget_unheld(trace.kept)
-        arrays += list(trace.kept.values())
-    return [x for x in arrays if x.__class__ is np.ndarray and _owner(x) is owner]
+    kept_arrays = trace.kept
+    if kept_arrays is not None:
+        _forget_unheld(kept_arrays)
+        arrays += list(kept_arrays.values())
+    return [x for x in arrays if isinstance(x, np.ndarray) and _owner(x) is owner]
 
 
 def _owner(x: Any) -> Any:
-    """The array that has the memory of `x`."""
-    while isinstance(x.base, np.ndarray):
-        x = x.base
+    """The object that has the memory of `x`; it need not be an array."""
+    while (base := _base(x)) is not None:
+        x = base
     return x
+
+
+def _base(x: Any) -> Any:
+    # Views of `stride_tricks` hold their array by an object of another class, those of buffers a memory view.
+    return x.obj if x.__class__ is memoryview else getattr(x, "base", None)
 
 
 def _part(x: Any, index: Any) -> Any:
@@ -204,8 +245,9 @@ def _as_slice(index: Any) -> Any:
 
 def _forget_unheld(kept: dict[int, Any]) -> None:
     """Forget the arrays that nobody else holds: no rule kept them."""
-    for key in list(kept):  # one by one, since another thread may add some
-        reference = weakref.ref(kept.pop(key))
-        x = reference()
-        if x is not None:
-            kept[key] = x
+    with _LOCK:
+        for key in list(kept):  # one by one, since another thread may add some
+            reference = weakref.ref(kept.pop(key))
+            x = reference()
+            if x is not None:
+                kept[key] = x

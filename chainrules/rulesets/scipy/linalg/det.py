@@ -1,6 +1,5 @@
 """Rules for the determinant; see `chainrules.formulas.equations.determinants`."""
 
-
 from scipy.linalg import det
 
 from chainrules.formulas.equations.determinants import cofactors, pull_det, push_det

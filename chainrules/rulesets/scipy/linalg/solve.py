@@ -5,7 +5,6 @@ symmetric or Hermitian matrix, or the elements near the diagonal. The cotangent 
 is assumed, SciPy looks for a structure in all elements, and the cotangent stands on all.
 """
 
-
 import numpy as np
 from scipy.linalg import solve
 

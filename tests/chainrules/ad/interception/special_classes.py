@@ -3,6 +3,8 @@
 import io
 import math
 
+from tests.chainrules.ad.interception.ruled_callables import cube
+
 
 class Ordered:
     """Comparisons that compute."""
@@ -125,3 +127,27 @@ class Copied:
 
     def __deepcopy__(self, memo):
         return [math.sin(self.x), len(memo)]
+
+
+class Cubed:
+    """An operand whose methods have rules inside."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __add__(self, other):
+        return cube(self.x)
+
+    __matmul__ = __sub__ = __iadd__ = __add__
+
+    def __neg__(self):
+        return cube(self.x)
+
+    __abs__ = __neg__
+
+    def __setitem__(self, index, value):
+        self.x = cube(value)
+
+    def __lt__(self, other):
+        self.x = cube(self.x)
+        return True

@@ -279,3 +279,25 @@ def test_a_constructor_that_returns_something():
 
     with pytest.raises(TypeError, match=r"__init__\(\) should return None, not"):
         grad(lambda x: Returning(x).x)(1.0)
+
+
+class Registering(type):
+    """A class of classes that does something with each instance."""
+
+    def __call__(cls, *args, **kwargs):
+        """Make an instance, and change it."""
+        instance = super().__call__(*args, **kwargs)
+        instance.y = math.sin(instance.y)
+        return instance
+
+
+class Registered(metaclass=Registering):
+    """One of these classes."""
+
+    def __init__(self, x):
+        self.y = math.sin(x)
+
+
+def test_classes_with_a_class_of_their_own():
+    """Their way to make an instance is entered, and so is the usual one that it calls."""
+    assert grad(lambda x: Registered(x).y)(1.0) == pytest.approx(math.cos(math.sin(1.0)) * math.cos(1.0))

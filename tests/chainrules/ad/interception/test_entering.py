@@ -1,5 +1,6 @@
 """When a function is entered: the user's always, a library's where it is given something to follow."""
 
+import contextlib
 import functools
 import math
 import statistics
@@ -102,7 +103,7 @@ def test_an_empty_cell():
         def early():
             return late
 
-        seen = is_to_be_followed(functools.lru_cache(early)) or lending(early)()
+        seen = is_to_be_followed(functools.partial(len, early)) and lending(early)()
         late = x
         return seen
 
@@ -153,3 +154,23 @@ def test_what_is_followed_is_entered():
     lent = lending(mine)
     assert grad(lambda x: lent(x))(1.0) == math.cos(1.0)
     assert lent(1.0) == math.sin(1.0)
+
+
+def test_objects_of_libraries_that_hold_one_of_the_users():
+    """Their methods are entered: `contextlib.closing` calls one back."""
+
+    class Closed:
+        def __init__(self, x):
+            self.x = x
+
+        def close(self):
+            self.x = math.sin(self.x)
+
+    def program(x):
+        closed = Closed(x)
+        with contextlib.closing(closed):
+            pass
+        return closed.x
+
+    assert grad(program)(1.0) == math.cos(1.0)
+    assert not is_to_be_followed(contextlib.nullcontext(float))

@@ -50,7 +50,7 @@ def test_functions_that_write(write):
         grad(program)(np.ones(3))
 
 
-@pytest.mark.parametrize("name", sorted(WRITING_METHODS))
+@pytest.mark.parametrize("name", sorted(method.__name__ for method in WRITING_METHODS))
 def test_methods_that_write(name):
     """Each is told of, and NumPy has each."""
     arguments = {
@@ -61,12 +61,15 @@ def test_methods_that_write(name):
         "resize": ((3,),),
         "setfield": (1.0, float),
         "sort": (),
+        "__setitem__": (0, 2.0),
+        "__imatmul__": (np.eye(3),),
     }
-    buffer = np.ones(3)
+    is_of_bits = name in {"__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__"}
+    buffer = np.ones(3, int if is_of_bits else float)
 
     def program(x):
         y = x * buffer
-        getattr(buffer, name)(*arguments[name])
+        getattr(buffer, name)(*arguments.get(name, (2,)))
         return np.sum(y)
 
     with pytest.raises(MutatedInputError):

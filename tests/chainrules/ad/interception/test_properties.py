@@ -3,6 +3,7 @@
 import functools
 import math
 import operator
+import threading
 
 import pytest
 
@@ -11,6 +12,7 @@ from chainrules.ad.interception import properties
 from chainrules.ad.interception.plain_classes import classes_to_read
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.traced_classes import TRACED
+from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
 from tests.python_calls import functions_run_by
 
@@ -183,3 +185,108 @@ def test_how_many_classes_are_remembered(monkeypatch):
         sizes.append(len(set(properties._getters) - TRACED))
     assert sizes == [1, 2, 3, 4, 1]
     assert set(properties._getters) >= TRACED
+
+
+class Everything:
+    """A class that answers for each attribute itself."""
+
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def slope(self):
+        """Not what is read."""
+        return self.x
+
+    def __getattribute__(self, name):
+        return (
+            cube(object.__getattribute__(self, "x"))
+            if name == "slope"
+            else object.__getattribute__(self, name)
+        )
+
+    def __getattr__(self, name):
+        return self.slope
+
+
+class Missing:
+    """A property that has none, and what stands in for it."""
+
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def slope(self):
+        """None."""
+        raise AttributeError("slope")
+
+    def __getattr__(self, name):
+        return cube(self.x)
+
+
+class PerThread(threading.local):
+    """A class whose attributes are found by another way than those of most."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __getattr__(self, name):
+        return cube(self.x)
+
+
+class Above:
+    """A class with a property."""
+
+    @property
+    def slope(self):
+        """With a rule."""
+        return cube(self.x)
+
+
+class Below(Above):
+    """One that asks for that of the class above."""
+
+    def __init__(self, x):
+        self.x = x
+        self.__x = x
+
+    @property
+    def __slope(self):
+        return cube(self.__x)
+
+    @property
+    def slope(self):
+        """With a rule, by ``super()``, and by a private name."""
+        return super().slope / 2.0 + self.__slope / 2.0
+
+
+@pytest.mark.parametrize("cls", [Everything, Missing, PerThread, Below])
+def test_attributes_are_found_as_python_finds_them(cls):
+    """By `__getattribute__`, then by `__getattr__`; by ``super()``, and by private names."""
+    assert grad(lambda x: cls(x).slope)(1.0) == 300.0
+
+
+def test_a_class_may_get_another_property():
+    """The one that it has now is read, and assigned to."""
+
+    class Patched:
+        def __init__(self, x):
+            self.x = x
+
+        @property
+        def slope(self):
+            return cube(self.x)
+
+    def program(x):
+        patched = Patched(x)
+        first = patched.slope
+        Patched.slope = property(lambda self: 2.0 * self.x, lambda self, x: setattr(self, "x", 3.0 * x))
+        patched.slope = patched.slope
+        second = patched.slope
+        Patched.slope = property(lambda self: self.x, lambda self, x: setattr(self, "x", 5.0 * x))
+        patched.slope = x
+        third = patched.slope
+        Patched.slope = 7.0
+        return first + second + third + patched.slope * x
+
+    assert grad(program)(1.0) == 300.0 + 12.0 + 5.0 + 7.0

@@ -21,6 +21,7 @@ from tests.chainrules.ad.interception.special_classes import (
     Compared,
     ComparedFirst,
     Copied,
+    Cubed,
     Items,
     Manager,
     Opened,
@@ -371,3 +372,21 @@ def test_nothing_is_asked_of_classes_that_are_known(hook, args):
     f = HOOKS[placeholder(hook)] if isinstance(hook, str) else REPLACEMENTS[hook]
     run = set(functions_run_by(lambda: f(*args)))
     assert run <= {f.__qualname__, "remainder_or_text", "_binary.<locals>.call"}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: operator.add(Cubed(x), 1.0),
+        lambda x: operator.sub(Cubed(x), 1.0),
+        lambda x: operator.matmul(Cubed(x), 1.0),
+        lambda x: operator.iadd(Cubed(x), 1.0),
+        lambda x: operator.neg(Cubed(x)),
+        lambda x: operator.abs(Cubed(x)),
+        lambda x: (y := Cubed(x), operator.setitem(y, 0, x))[0].x,
+        lambda x: (y := Cubed(x), operator.lt(y, y))[0].x,
+    ],
+)
+def test_the_functions_behind_operators(program):
+    """They enter the methods that the operators enter."""
+    assert grad(program)(1.0) == 300.0

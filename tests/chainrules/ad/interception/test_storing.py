@@ -1,6 +1,8 @@
 """Methods that assignments and conditions call are entered."""
 
+import array
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -261,3 +263,50 @@ def test_how_many_classes_are_remembered(monkeypatch):
     assert sizes[:4] == [1, 2, 3, 4]
     assert sizes[4] == 1
     assert set(storing._setters) >= storing.TRACED
+
+
+class Units(np.ndarray):
+    """A subclass."""
+
+
+def memory_mapped(path):
+    """An array in a file."""
+    return np.memmap(path, float, "w+", shape=3)
+
+
+@pytest.mark.parametrize(
+    ("make", "write"),
+    [
+        (lambda _: np.ones(3).view(Units), lambda x: x.__setitem__(0, 5.0)),
+        (lambda _: np.ones(3).view(Units), lambda x: operator.imul(x, 5.0)),
+        (memory_mapped, lambda x: x.fill(5.0)),
+        (memory_mapped, lambda x: np.add(x, 1.0, out=x)),
+        (lambda _: array.array("d", [1.0, 1.0, 1.0]), lambda x: operator.setitem(x, 0, 5.0)),
+        (lambda _: bytearray(24), lambda x: operator.setitem(np.frombuffer(x), 0, 5.0)),
+    ],
+)
+def test_memory_that_others_have(make, write, tmp_path):
+    """Arrays of a subclass, in a file, and in the memory of an object that is none."""
+    owner = make(tmp_path / "x")
+
+    def program(x):
+        y = x * np.asarray(np.frombuffer(owner))
+        write(owner)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))
+
+
+@pytest.mark.parametrize("write", [lambda x: operator.setitem(x[1], "a", 5.0), lambda x: x["a"].fill(5.0)])
+def test_records(write):
+    """One of them, or one field of all."""
+    records = np.zeros(3, [("a", float), ("b", float)])
+
+    def program(x):
+        y = x * records["a"]
+        write(records)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))

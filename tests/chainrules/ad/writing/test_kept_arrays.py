@@ -16,11 +16,10 @@ from chainrules.ad.writing.kept_arrays import Written, keep, kept
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
-from tests.chainrules.ad.writing.ways_of_writing import WRITERS
+from tests.chainrules.ad.writing.ways_to_write import NOISE, WRITERS
 from tests.python_calls import functions_run_by
 
 X = np.array([0.3, 1.2, 0.7])
-NOISE = np.random.default_rng(0).normal(size=(3, 3))
 
 
 class Buffered:
@@ -324,25 +323,11 @@ def test_sparse_arrays_may_not_change_after_their_use():
             grad(program)(X)
 
 
-@pytest.mark.parametrize(
-    ("index", "is_seen"),
-    [
-        (0, False),
-        (1, True),
-        (2, True),
-        (3, False),
-        (-4, False),
-        (-3, True),
-        (-2, True),
-        (-1, False),
-        (slice(1), False),
-        (slice(3, None), False),
-        ((1, 2), True),
-        ((-1, 0), False),
-        ([0], True),  # no view
-        (..., True),
-    ],
-)
+_SEEN = (1, 2, -3, -2, (1, 2), [0], ...)  # of a list there is no view
+_UNSEEN = (0, 3, -4, -1, slice(1), slice(3, None), (-1, 0))
+
+
+@pytest.mark.parametrize(("index", "is_seen"), [(i, i in _SEEN) for i in (*_SEEN, *_UNSEEN)])
 def test_which_elements_are_seen(index, is_seen):
     """Those that a rule was given: rows 1 and 2 of four."""
     buffer = np.ones((4, 3))
@@ -398,3 +383,17 @@ def test_arrays_that_no_rule_was_given_are_noted():
     np.testing.assert_array_equal(grad(program)(X, 2.0), [4.0, 2.0, 2.0])
     assert grad(program, 1)(X, 2.0) == pytest.approx(np.sum(X) + X[0])
     assert noted == [True, True]
+
+
+def test_another_thread_may_end_its_differentiation(monkeypatch):
+    """While an array that it was given is looked up."""
+    trace, array = ReverseTrace(), np.ones(3)
+
+    def end(owner, trace):
+        trace.written = None
+        return []
+
+    monkeypatch.setattr(kept_arrays, "_kept_of", end)
+    monkeypatch.setattr(kept_arrays, "RUNNING", [trace])
+    kept_arrays.before_writing(array)
+    assert trace.written is None

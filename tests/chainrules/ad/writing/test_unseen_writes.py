@@ -1,0 +1,76 @@
+"""Functions of libraries that are called as they are, and write into an array that a rule was given."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.linalg.blas
+import scipy.ndimage
+
+from chainrules.ad import grad
+from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.writing.unseen_writes import watched
+
+X = np.array([0.3, 1.2, 0.7])
+
+
+def matrix():
+    """An array that functions of SciPy can write into."""
+    return np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.5, 4.0]], order="F")
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda a: scipy.linalg.lu_factor(a, overwrite_a=True),
+        lambda a: scipy.linalg.inv(a, True),
+        lambda a: scipy.linalg.blas.dscal(5.0, a[:, 0]),
+        lambda a: scipy.ndimage.gaussian_filter(np.ones((3, 3)), 1.0, output=a),
+    ],
+)
+def test_to_overwrite_an_array_after_its_use_is_an_error(write):
+    """The rule kept the array. Before its use, nothing is wrong."""
+
+    def program(x, a, late):
+        if not late:
+            write(a)
+        y = a @ x
+        if late:
+            write(a)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError, match="is written into, after the program has computed with it"):
+        grad(program)(X, matrix(), late=True)
+    a = matrix()
+    np.testing.assert_allclose(grad(program)(X, a, late=False), np.sum(a, 0))
+
+
+def test_to_read_an_array_is_no_error():
+    """Also where it holds NaN."""
+    a = matrix()
+    a[0, 0] = np.nan
+
+    def program(x):
+        y = x[1:] @ a[1:, 1:] + x[1:] @ a[1:, 1:]
+        z = np.sum(a * x)
+        scipy.linalg.norm(a, check_finite=False)
+        scipy.linalg.lu_factor(a, check_finite=False)
+        return np.sum(y) + 0.0 * z
+
+    assert np.isfinite(grad(program)(X)[2])
+
+
+def test_nothing_is_copied_where_no_rule_was_given_the_array():
+    """The function is given the array itself in both cases."""
+    given = []
+    a = matrix()
+    watching = watched(given.append)
+
+    def program(x):
+        watching(a)
+        y = a @ x
+        watching(a)
+        return np.sum(y)
+
+    grad(program)(X)
+    watching(a)
+    assert all(x is a for x in given)
