@@ -142,7 +142,8 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     @hook(f"i{name}")
     def update(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if cls not in _NUMBERS and isinstance(x, np.ndarray) and id(x) not in NOTED:
+        is_array = cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray))
+        if is_array and id(x) not in NOTED:
             before_writing(x)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)

@@ -229,9 +229,9 @@ def test_what_is_known_is_not_looked_at_again(f):
 def test_methods_of_arrays_that_write():
     """They are told before they are called; others are not."""
     a = np.ones(2)
-    assert "before_writing" in functions_run_by(lambda: choose(a.fill))
-    assert "before_writing" not in functions_run_by(lambda: choose(a.sum))
-    assert "before_writing" not in functions_run_by(lambda: choose(np.random.default_rng(0).shuffle))
+    assert "written_into" in functions_run_by(lambda: choose(a.fill)(1.0))
+    assert "written_into" not in functions_run_by(lambda: choose(a.sum)())
+    assert "written_into" not in functions_run_by(lambda: choose(np.random.default_rng(0).random)())
 
 
 def test_what_is_remembered_of_a_method():
