@@ -70,17 +70,18 @@ class ImplicitCalls(ast.NodeTransformer):
         return f"_{owner}{name}" if is_private and owner else name
 
     def visit_Import(self, node: ast.Import) -> ast.AST:  # noqa: D102 - as of the base class
-        names = {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-        self._modules |= names - self._variables  # what else has such a name may have properties
+        self._modules.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:  # noqa: D102 - as of the base class
-        is_of_module = isinstance(node.value, ast.Name) and node.value.id in self._modules
+        name = node.value.id if isinstance(node.value, ast.Name) else None
+        # A variable with the name of a module may be another object, with properties.
+        is_of_module = name in self._modules and name not in self._variables
         self.generic_visit(node)
         if is_of_module or not isinstance(node.ctx, ast.Load) or is_method_of_super(node):
             return node
-        name = ast.copy_location(ast.Constant(self.mangled(node.attr)), node)
-        return hooked("attribute", node.value, name, at=node)
+        attribute = ast.copy_location(ast.Constant(self.mangled(node.attr)), node)
+        return hooked("attribute", node.value, attribute, at=node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: D102 - as of the base class
         self.generic_visit(node)
