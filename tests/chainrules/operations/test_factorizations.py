@@ -87,6 +87,7 @@ def test_stacks():
     check(Stack(LU, (A, 2)), A, B)
     check(of_each(LU, (A, 2)), A, B)
     check(Unfactored(A), A, B)
+    check(InPrecision(Unfactored(A), A.dtype), A, B)
     check(InPrecision(LU(A[0]), A.dtype), A[0], B)
     check(InPrecision(LU(A[0]), A.dtype), A[0], normal(5, 3, 2))
     check(InPrecision(of_each(LU, (A, 2)), A.dtype), A, B)

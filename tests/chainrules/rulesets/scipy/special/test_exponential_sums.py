@@ -137,8 +137,9 @@ def test_ufunc_of_a_list():
 @pytest.mark.parametrize("f", [special.softmax, special.log_softmax], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
 def test_shares(f, axis):
-    """Over all axes, one and several."""
+    """Over all axes, one and several; of complex numbers too."""
     check_rule(f, normal(2, 3), axis=axis)
+    check_rule(f, normal(2, 3, dtype=complex), axis=axis)
     check_rule(f, normal(2, 3), axis)
 
 

@@ -26,7 +26,9 @@ ARGUMENTS = {
     "vector": (X, MEAN, np.array([1.3, 0.7, 2.0])),
     "one dimension": (X[0, :, 0], 0.3, 1.3),
     "vectors of one dimension": (X[..., :1], np.array([0.3]), np.array([1.3])),
+    "two dimensions": (X[..., :2], MEAN[:2], np.array([1.3, 0.7])),
     "one number": (0.7, 0.3, np.array([[1.3]])),
+    "one number with axes": (0.7, 0.3, np.array([[[1.3]]])),
 }
 
 
