@@ -50,8 +50,8 @@ def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
     if x is not None and shape_of(steps)[-1] != shape_of(left)[-1]:
         # Of two numbers, or two places, NumPy would repeat the one step between them.
         raise ValueError(
-            f"np.trapezoid(y, x, axis={axis}) of shapes {shape_of(y)} and {shape_of(x)} cannot be differentiated: "
-            "give as many places as there are numbers along the axis."
+            f"np.trapezoid(y, x, axis={axis}) of shapes {shape_of(y)}, {shape_of(x)} has no derivative: give"
+            " as many places as there are numbers along the axis."
         )
 
     def trapezoid_pullback(z_bar):

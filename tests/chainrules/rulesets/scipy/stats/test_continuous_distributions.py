@@ -97,6 +97,16 @@ def test_second_order(distribution, name):
     check_program(program, np.array([1.0, *shapes, 0.1, 1.2]))
 
 
+@pytest.mark.parametrize(("name", "scale", "df"), [("logcdf", 200, 3), ("cdf", 2, 255), ("sf", 255, 255)])
+def test_parameters_of_short_integers(name, scale, df):
+    """They count as floats, also where SciPy's density has the logarithm or the successor of one."""
+
+    def slope(scale, df):
+        return grad(lambda x: getattr(stats.t, name)(x, df, 0, scale))(0.7)
+
+    assert slope(np.uint8(scale), np.uint8(df)) == pytest.approx(slope(float(scale), float(df)), rel=1e-14)
+
+
 @pytest.mark.parametrize("b", [0.7, 1.0, 2.0, 4.5])
 @pytest.mark.parametrize("name", ["cdf", "sf", "logcdf", "logsf"])
 def test_probability_at_the_centre(name, b):
