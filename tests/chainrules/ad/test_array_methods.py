@@ -188,20 +188,6 @@ def test_one_element():
         while_traced(normal(2), lambda x: x.item())
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.longdouble, np.complex64])
-@pytest.mark.parametrize("use", [lambda x: x.item(1), lambda x: x.item((-1,)), lambda x: x[1].item()])
-def test_elements_have_the_precision_of_python(use, dtype):
-    """As those of plain arrays have: a product with one of single precision has double precision."""
-    x = np.array([1.5, 0.3], dtype)
-    y, y_dot = jvp(lambda x: use(x) * 0.7, (x,), (x,))
-    assert y == use(x) * 0.7
-    assert isinstance(y, type(use(x) * 0.7))
-    assert y_dot == y
-    x_bar = vjp(use, x)[1](1.0)[0]
-    assert x_bar.dtype == dtype
-    assert x_bar.tolist() == [0.0, 1.0]
-
-
 def test_numbers_have_methods_too():
     """A traced float has the methods of NumPy's numbers."""
     assert grad(lambda x: x.sum() * x.reshape(1)[0] + x.conjugate() + x.real - x.imag)(3.0) == 8.0
