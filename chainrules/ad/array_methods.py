@@ -87,16 +87,23 @@ class ArrayMethods:
         return self._trace.apply(astype, (self, dtype), kwargs)
 
     def item(self, *index: Any) -> Any:
-        """The one element, or that at an index; traced, so that its derivative is not lost."""
-        if not index:
-            if self.size != 1:
-                raise ValueError("x.item() without an index is the element of an array that has just one")
-            return self.reshape(()) if self.ndim else self
-        place = index[0] if len(index) == 1 and isinstance(index[0], tuple) else index
-        is_flat = len(place) != self.ndim
-        return self._trace.apply(
-            operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
-        )
+        """The one element, or that at an index; traced, so that its derivative is not lost.
+
+        It has the precision of Python's numbers. NumPy's numbers of that precision count as such, as one more
+        operation would take half as long as the element itself.
+        """
+        if index:
+            place = index[0] if len(index) == 1 and isinstance(index[0], tuple) else index
+            is_flat = len(place) != self.ndim
+            element = self._trace.apply(
+                operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
+            )
+        elif self.size != 1:
+            raise ValueError("x.item() without an index is the element of an array that has just one")
+        else:
+            element = self.reshape(()) if self.ndim else self
+        kind = type(np.zeros((), element.dtype).item())
+        return element if isinstance(primal_of(element), kind) else self._trace.apply(kind, (element,))
 
     def view(self, dtype: Any = None, type: Any = None) -> Any:  # noqa: A002 - NumPy's name
         """Another array that shares the elements.

@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES_AND_RANGES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
@@ -69,10 +69,10 @@ class ArrayProtocols:
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
-                if not isinstance(x, SEQUENCES):
+                if not isinstance(x, SEQUENCES_AND_RANGES):
                     check_kind(x)
                     return NotImplemented
-                inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
+                inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES_AND_RANGES) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
         if len(inputs) == 3 and ufunc.__name__ == "clip":
@@ -110,7 +110,7 @@ class ArrayProtocols:
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
-            if not any(isinstance(x, SEQUENCES) for x in args):
+            if not any(isinstance(x, SEQUENCES_AND_RANGES) for x in args):
                 raise
             return self._call_with_arrays(function, args, kwargs, missing)
 
@@ -158,7 +158,9 @@ class ArrayProtocols:
     ) -> Any:
         """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
         try:
-            arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
+            arrays = [
+                self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES_AND_RANGES) else x for x in args
+            ]
             return self._trace.apply(function, tuple(arrays), kwargs)
         except (RuleNotFoundError, ValueError):
             raise missing from None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.kinds_of_arrays import check_kind, values_of
-from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, is_operand
+from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, SEQUENCES_AND_RANGES, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import contains_carrier, primal_of
 
@@ -24,7 +24,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return trace.apply_to_two(f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
-        if not isinstance(other, SEQUENCES):
+        if not isinstance(other, SEQUENCES_AND_RANGES):
             check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self, self._array_of(other)))
@@ -39,7 +39,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return self._trace.call(f, (other, self._value), (CONSTANT, CONSTANT, self._record))
         if is_operand(other):
             return self._trace.apply(f, (other, self))
-        if not isinstance(other, SEQUENCES):
+        if not isinstance(other, SEQUENCES_AND_RANGES):
             check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self._array_of(other), self))

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -80,6 +81,11 @@ class Evaluation:
         parse = distribution._parse_args  # noqa: SLF001 - nothing else says in which order the shapes are
         self.shapes, self.loc, self.scale = parse(*rest, **named)
         self.y = self.call(method, self.x)
+        # Sums of short integers wrap around, and logarithms of them have half precision, in SciPy's code too.
+        self.x, self.loc, self.scale, *shapes = (
+            as_precise(part, self.y) for part in (self.x, self.loc, self.scale, *self.shapes)
+        )
+        self.shapes = tuple(shapes)
         self.inside = np.True_
 
     def call(self, method: Callable[..., Any], x: Any) -> Any:

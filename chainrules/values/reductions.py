@@ -168,7 +168,7 @@ def lined_up(x: Any, axis: Any) -> Any:
         Each element of the result of the reduction is made of one ``lined_up(x, axis)[:, ...]``.
     """
     shape = shape_of(x)
-    axes = reduced_axes(axis, len(shape))
+    axes = sorted(reduced_axes(axis, len(shape)))  # NumPy's order where all axes become one
     kept = [a for a in range(len(shape)) if a not in axes]
     lines = np.transpose(x, (*axes, *kept)) if kept else x
     return np.reshape(lines, (math.prod(shape[a] for a in axes), *(shape[a] for a in kept)))
@@ -177,7 +177,7 @@ def lined_up(x: Any, axis: Any) -> Any:
 def laid_back(lines: Any, x: Any, axis: Any) -> Any:
     """The inverse of `lined_up`: back in the shape of `x`."""
     shape = shape_of(x)
-    axes = reduced_axes(axis, len(shape))
+    axes = sorted(reduced_axes(axis, len(shape)))
     order = (*axes, *(a for a in range(len(shape)) if a not in axes))
     moved = np.reshape(lines, tuple(shape[a] for a in order))
     return np.transpose(moved, tuple(int(place) for place in np.argsort(order))) if shape else moved

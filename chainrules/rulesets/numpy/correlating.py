@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
@@ -152,8 +153,8 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
 ) -> _Data:
     observed = _variables_in_rows(x, y, bool(rowvar))
     ddof = int(not bias) if ddof is None else ddof
-    frequencies = 1 if fweights is None else _as_vector(fweights)
-    analytic = 1 if aweights is None else _as_vector(aweights)
+    frequencies = 1 if fweights is None else as_precise(_as_vector(fweights), observed)
+    analytic = 1 if aweights is None else as_precise(_as_vector(aweights), observed)
     weights = frequencies * analytic
     if fweights is None and aweights is None:
         mean, total = np.mean(observed, axis=1, keepdims=True), observed.shape[1]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.formulas.arrays.neighbours import differences_back, neighbours, neighbours_back, zero_padded
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of
@@ -50,7 +51,7 @@ class Differences(NamedTuple):
 
 
 def _differences(x: Any, spacing: Any, axis: int) -> Differences:
-    x = np.moveaxis(x, axis, -1)
+    x, spacing = np.moveaxis(x, axis, -1), as_precise(spacing, x)  # differences of integers may overflow
     steps = np.diff(spacing) if shape_of(spacing) else spacing
     slopes = np.diff(x) / steps
     first, second = neighbours(slopes)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.operations.places import returned
 from chainrules.shortcuts.numpy.interpolation import sums_of_vector
 from chainrules.values.operands import Operand
@@ -76,6 +77,7 @@ def interp_frule(
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
     end_dots = (*map(unthunk, tangents[4:]), *(NO_TANGENT for _ in range(3 - len(ends))))
     left_dot, right_dot, period_dot = (0.0 if isinstance(dot, AbstractZero) else dot for dot in end_dots)
+    xp, fp = as_precise(xp, y), as_precise(fp, y)  # differences of integers may overflow
     if period is not None:
         turning = _turning(x, xp, period)
         x_dot, xp_dot, fp_dot = _in_one_period(turning, x_dot, xp_dot, fp_dot, np.sign(period) * period_dot)
@@ -94,6 +96,7 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     left, right, period = _read_ends(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
     projects = ProjectTo(x), ProjectTo(xp), ProjectTo(fp)
+    xp, fp = as_precise(xp, y), as_precise(fp, y)  # differences of integers may overflow
     turning = None if period is None else _turning(x, xp, period)
     knots = (x, xp, fp) if turning is None else _in_one_period(turning, x, xp, fp, np.abs(period))
     line = _line(*knots)

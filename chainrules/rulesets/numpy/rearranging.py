@@ -9,7 +9,7 @@ from chainrules.shortcuts.numpy.rearranging import flip_of_array
 
 
 def _rolled_back(y_bar: Any, shape: tuple[int, ...], shift: Any, axis: Any = None) -> Any:
-    return np.roll(y_bar, np.negative(shift), axis)
+    return np.roll(y_bar, np.negative(np.asarray(shift, int)), axis)  # unsigned numbers would wrap around
 
 
 def _rotated_back(y_bar: Any, shape: tuple[int, ...], k: int = 1, axes: Any = (0, 1)) -> Any:

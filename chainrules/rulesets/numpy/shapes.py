@@ -97,7 +97,9 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
 def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:
     """The axes in the order of memory: the one along which neighbours are closest is the last."""
     axes = tuple(range(len(shape_of(x))))
-    if order == "K" and hasattr(primal_of(x), "strides"):  # as the elements lie in memory
+    if (
+        order == "K" and hasattr(primal_of(x), "strides") and 0 not in shape_of(x)
+    ):  # as the elements lie in memory
         strides = primal_of(x).strides
         if any(stride == 0 for stride, length in zip(strides, shape_of(x), strict=True) if length > 1):
             raise TypeError(

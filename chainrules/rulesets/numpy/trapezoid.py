@@ -47,6 +47,12 @@ def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
     rows = np.moveaxis(y, axis, -1)
     left, right = neighbours(rows)
     steps = _distances_in_rows(dx, left, axis) if x is None else np.diff(_places_in_rows(x, axis))
+    if x is not None and shape_of(steps)[-1] != shape_of(left)[-1]:
+        # Of two numbers, or two places, NumPy would repeat the one step between them.
+        raise ValueError(
+            f"np.trapezoid(y, x, axis={axis}) of shapes {shape_of(y)}, {shape_of(x)} has no derivative: give"
+            " as many places as there are numbers along the axis."
+        )
 
     def trapezoid_pullback(z_bar):
         half_bar = 0.5 * np.expand_dims(unthunk(z_bar), -1)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.sparse import lil_array
 
-from chainrules.ad import call, grad, interception
+from chainrules.ad import call, grad, interception, jvp, vjp
 from chainrules.ad.conversions import place_in_program, refused_conversion
 from chainrules_core import rrule, typeof_
 
@@ -231,3 +231,17 @@ def test_places():
     np.apply_along_axis(lambda row: seen.append(place_in_program(sys._getframe(1))) or 0.0, 0, X)
     assert "test_conversions.py:" in seen[0]
     assert "np.apply_along_axis" in seen[0]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.longdouble, np.complex64])
+@pytest.mark.parametrize("use", [lambda x: x.item(1), lambda x: x.item((-1,)), lambda x: x[1].item()])
+def test_elements_have_the_precision_of_python(use, dtype):
+    """As those of plain arrays have: a product with one of single precision has double precision."""
+    x = np.array([1.5, 0.3], dtype)
+    y, y_dot = jvp(lambda x: use(x) * 0.7, (x,), (x,))
+    assert y == use(x) * 0.7
+    assert isinstance(y, type(use(x) * 0.7))
+    assert y_dot == y
+    x_bar = vjp(use, x)[1](1.0)[0]
+    assert x_bar.dtype == dtype
+    assert x_bar.tolist() == [0.0, 1.0]

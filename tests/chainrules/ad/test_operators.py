@@ -321,3 +321,24 @@ def test_augmented_assignments_of_traced_values(name, D):
         np.testing.assert_array_equal(D(lambda x, f=f: np.sum(f(x * x, y)))(x), expected)
     with pytest.raises(TypeError, match=r"in place|out="):
         D(lambda x: np.sum(call(in_place, y, x)))(x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: x * range(1, 4),
+        lambda x: range(1, 4) - x,
+        lambda x: x @ range(3),
+        lambda x: np.power(x, range(3)),
+        lambda x: np.maximum.outer(range(2), x),
+        lambda x: np.dot(range(3), x),
+        lambda x: np.interp(x, range(4), [1.0, 3.0, 2.0, 7.0]),
+    ],
+)
+def test_ranges(f):
+    """NumPy takes a range for an array, beside a traced array too."""
+    x = np.array([0.3, 1.4, 2.2])
+    np.testing.assert_array_equal(while_traced(x, lambda x: primal_of(f(x))), f(x))
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(f(x)))(x), grad_by_differences(None, lambda x: np.sum(f(x)), x)[0], rtol=1e-8
+    )

@@ -109,7 +109,7 @@ def test_summed(options, where):
         np.testing.assert_allclose(y.compute(scheduler="synchronous"), expected)
 
 
-@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), ()])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), (-1, 0, 1), ()])
 @pytest.mark.parametrize("x", [CUBE, normal(2, 0, 3)])
 def test_lined_up(x, axis):
     """What is reduced together stands along the first axis, and can be laid back."""

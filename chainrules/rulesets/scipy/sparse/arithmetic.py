@@ -71,7 +71,7 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
         y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
         if is_sparse_operand(y_dot):
             # Where one operand does not move, the other is in the form of the sum only by chance.
-            y_dot = y_dot.asformat(primal_of(y).format) if is_sparse_operand(y) else y_dot + np.zeros_like(y)
+            y_dot = _in_format_of(y, y_dot) if is_sparse_operand(y) else y_dot + np.zeros_like(y)
         return with_moving_entries(y, y_dot, lambda: _sum(A, B)), y_dot
 
     def _sum(A, B):
@@ -93,6 +93,11 @@ _sum_rules(operator.add)
 _sum_rules(operator.sub)
 
 
+def _in_format_of(y: Any, y_dot: Any) -> Any:
+    """The tangent of a sparse result in its format: sums of terms are often in another one."""
+    return y_dot.asformat(primal_of(y).format) if is_sparse_operand(y_dot) else y_dot
+
+
 # --- Products and quotients of elements ----------------------------------------------------------
 
 
@@ -100,7 +105,7 @@ _sum_rules(operator.sub)
 def truediv_frule(tangents: Any, f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
     _, A_dot, s_dot = map(unthunk, tangents)
     y = A / s
-    return y, A_dot * (1 / s) - y * (s_dot * (1 / s))
+    return y, _in_format_of(y, A_dot * (1 / s) - y * (s_dot * (1 / s)))
 
 
 @rrule.dispatch(precedence=4)
@@ -114,12 +119,41 @@ def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
     return y, truediv_pullback
 
 
+@frule.dispatch(precedence=3)
+def quotient_frule(tangents: Any, f: typeof_(operator.truediv), A: Sparse, B: Operand):
+    if _is_another_quotient(A, B):
+        return None
+    _, A_dot, B_dot = map(unthunk, tangents)
+    y, reciprocal = A / B, 1 / B
+    return y, _in_format_of(y, A_dot * reciprocal - y * (B_dot * reciprocal))
+
+
+@rrule.dispatch(precedence=3)
+def quotient_rrule(f: typeof_(operator.truediv), A: Sparse, B: Operand):
+    if _is_another_quotient(A, B):
+        return None
+    y, reciprocal = A / B, 1 / B
+
+    def quotient_pullback(y_bar):
+        y_bar = fitted_to_pattern(y, unthunk(y_bar))
+        A_bar = thunk(lambda: _pull_factor(A, reciprocal, y_bar))
+        return NO_TANGENT, A_bar, thunk(lambda: _pull_factor(B, -y * reciprocal, y_bar))
+
+    return y, quotient_pullback
+
+
+def _is_another_quotient(A: Any, B: Any) -> bool:
+    """Whether ``A / B`` is dense, or of an older matrix, whose ``*`` is another one: these have no rule."""
+    return is_sparse_operand(B) or _multiplies_matrices(A, B)
+
+
 def _push_mul(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     if _multiplies_matrices(A, B):
         return push_product(tangents, A, B)
     _, A_dot, B_dot = map(unthunk, tangents)
-    y_dot = A_dot * B + A * B_dot
-    return with_moving_entries(A * B, y_dot, lambda: _product(A, B)), y_dot
+    y = A * B
+    y_dot = _in_format_of(y, A_dot * B + A * B_dot)
+    return with_moving_entries(y, y_dot, lambda: _product(A, B)), y_dot
 
 
 def _pull_mul(A: Any, B: Any) -> Any:

@@ -14,7 +14,7 @@ from chainrules.formulas.probabilities.distribution_slopes import of_complement,
 from chainrules.formulas.probabilities.student_distribution import student_density, student_slope
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 
 def density(a, b, x):
@@ -87,14 +87,18 @@ inverse_rule(special.nbdtrin, 1, NEGATIVE_BINOMIAL)
 # --- The F distribution ------------------------------------------------------------------------------------
 
 
+# From this multiple of ``m`` on, in the upper tail, ``nx`` gives a ``y`` near 1 that has lost digits.
+_FAR = 1e3
+
+
 def _f_by_n(n, m, x):
-    y = n * x / (m + n * x)
-    return 0.5 * by_first(0.5 * n, 0.5 * m, y) + _zero_at_end(x, _f_density(n, m, x) * x / n)
+    by_shape = _of_either_tail(by_first, lambda b, a, y: -by_second(b, a, y), n, m, x)
+    return 0.5 * by_shape + _zero_at_end(x, _f_density(n, m, x) * x / n)
 
 
 def _f_by_m(n, m, x):
-    y = n * x / (m + n * x)
-    return 0.5 * by_second(0.5 * n, 0.5 * m, y) - _zero_at_end(x, _f_density(n, m, x) * x / m)
+    by_shape = _of_either_tail(by_second, lambda b, a, y: -by_first(b, a, y), n, m, x)
+    return 0.5 * by_shape - _zero_at_end(x, _f_density(n, m, x) * x / m)
 
 
 def _zero_at_end(x, product):
@@ -103,7 +107,17 @@ def _zero_at_end(x, product):
 
 
 def _f_density(n, m, x):
-    return density(0.5 * n, 0.5 * m, n * x / (m + n * x)) * n * m / (m + n * x) ** 2
+    return _of_either_tail(density, density, n, m, x) * n * m / (m + n * x) ** 2
+
+
+def _of_either_tail(lower, upper, n, m, x):
+    """``lower(n/2, m/2, y)``, which is ``upper(m/2, n/2, 1 - y)``."""
+    total = m + n * x
+    is_far = primal_of(n * x) > _FAR * primal_of(m)
+    if not may_hold(is_far):
+        return lower(0.5 * n, 0.5 * m, n * x / total)
+    near = lower(0.5 * n, 0.5 * m, np.where(is_far, 0.5, n * x / total))
+    return np.where(is_far, upper(0.5 * m, 0.5 * n, np.where(is_far, m / total, 0.5)), near)
 
 
 F = of_probability(_f_by_n, _f_by_m, _f_density)

@@ -14,6 +14,7 @@ from scipy import special, stats
 
 from chainrules.formulas.probabilities import (
     extreme_values,
+    generalized_normal,
     noncentral_mixtures,
     noncentral_student,
     pearson_distribution,
@@ -163,6 +164,12 @@ FAMILIES = {
         (pearson_distribution.pearson_slope,),
         ends=(lambda p, end, s: np.where(np.isfinite(primal_of(end)), 0.5 * end * end, 0.0),),
         within=0.0,
+    ),
+    # At its centre SciPy's code has a kink, which probabilities do not have.
+    type(stats.gennorm): Family(
+        generalized_normal.normal_score,
+        (generalized_normal.normal_score_of_b,),
+        (generalized_normal.normal_slope,),
     ),
     type(stats.triang): Family(_triangular_score, (_triangular_score_of_c,), (_triangular_slope,)),
     type(stats.ncx2): Family(

@@ -94,3 +94,10 @@ def test_one_of_two_has_a_tangent(f):
 def test_cov_of_one_observation():
     """No degree of freedom is left; there is a cotangent for each element all the same."""
     assert rrule(np.cov, normal(2, 1))[1](np.ones((2, 2)))[1].shape == (2, 1)
+
+
+def test_weights_of_short_integers():
+    """NumPy takes them for floats: products do not wrap around."""
+    weights = np.array([10, 50, 200], np.uint8)
+    check_rule(np.cov, normal(2, 3), aweights=weights)
+    check_rule(np.cov, normal(2, 3), aweights=weights, fweights=weights)

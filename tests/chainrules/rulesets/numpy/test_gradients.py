@@ -67,3 +67,11 @@ def test_spacings_that_do_not_move_contribute_nothing(spacing, edge_order):
         return np.gradient(x, *spacing, edge_order=edge_order)
 
     np.testing.assert_allclose(jvp(f, (x,), (x_dot,))[1], f(x_dot))
+
+
+@pytest.mark.parametrize(
+    "places", [np.array([9, 4, 200, 230], np.uint8), np.array([-100, 0, 100, 120], np.int8)]
+)
+def test_places_of_short_integers(places):
+    """NumPy takes them for floats: differences do not wrap around."""
+    check_rule(np.gradient, normal(4), places)

@@ -66,3 +66,11 @@ def test_values_beyond_the_ends_do_not_count_at_the_ends():
     _, _, _, fp_bar, left_bar, right_bar = pullback(np.array([1.0, 10.0, 100.0, 1000.0]))
     np.testing.assert_allclose(fp_bar, [10.0, 0.0, 100.0])
     assert (left_bar, right_bar) == (1.0, 1000.0)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, bool])
+def test_knots_of_short_integers(dtype):
+    """NumPy takes them for floats: differences do not wrap around."""
+    x, knots = np.array([-60.0, 10.3, 60.2]), np.array([-100, 0, 100])
+    check_rule(np.interp, x, knots.astype(float), np.array([100, 0, 120]).astype(dtype))
+    check_rule(np.interp, x, knots.astype(np.int8), np.array([1.0, 3.0, 2.0]))

@@ -56,6 +56,12 @@ def test_median(f, options):
     check_rule(f, normal(3, 5), **options if options.get("axis") != (0, 2) else {})
 
 
+def test_all_axes_in_another_order():
+    """All axes, as a tuple that is not sorted, are the array as a whole."""
+    check_rule(np.median, CUBE, axis=(2, 0, 1))
+    check_rule(np.quantile, CUBE, np.array([0.1, 0.6]), axis=(-1, 0, 1))
+
+
 @pytest.mark.parametrize("x", [1.5, np.array(1.5), normal(4), normal(6)[::2], np.arange(4)])
 def test_median_of_other_operands(x):
     """Numbers, arrays without axes, views, integers."""

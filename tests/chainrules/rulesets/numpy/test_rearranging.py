@@ -44,3 +44,9 @@ CASES = {
 def test_rearrangements(f, args, options):
     """Each cotangent goes back to where its element was."""
     check_rule(f, *args, **options)
+
+
+@pytest.mark.parametrize("shift", [np.uint8(1), (np.uint8(2), 1), True])
+def test_shifts_without_a_negative(shift):
+    """The shift back is a negative number, which unsigned ones have not."""
+    check_rule(np.roll, normal(3, 5), shift, (0, 1) if isinstance(shift, tuple) else 1)

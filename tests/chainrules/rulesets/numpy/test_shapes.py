@@ -51,6 +51,7 @@ def test_reshape_in_the_order_of_memory(x):
         ((1.5,), {}),
         ((np.array(1.5), "K"), {}),
         ((normal(0, 3),), {}),
+        ((normal(0, 3), "K"), {}),
         ((normal(2, 3, dtype=complex), "F"), {}),
     ],
 )

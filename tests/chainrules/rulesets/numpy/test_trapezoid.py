@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import jvp
+from chainrules_core import rrule
 from tests.chainrules.rule_checks import check_rule, normal, positive
 from tests.chainrules.structured_checks import check_symmetric
 
@@ -65,3 +66,10 @@ def test_a_deprecated_name():
 def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.trapezoid)
+
+
+@pytest.mark.parametrize(("shape", "n"), [((3, 2), 3), ((2, 3), 2)])
+def test_as_many_places_as_numbers(shape, n):
+    """NumPy takes one step for all where there are two numbers or two places, mostly by a wrong axis."""
+    with pytest.raises(ValueError, match="as many places as there are numbers"):
+        rrule(np.trapezoid, normal(*shape), np.arange(float(n)))

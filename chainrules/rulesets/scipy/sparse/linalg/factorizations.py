@@ -66,17 +66,19 @@ _solve = primitive(SuperLU.solve)
 
 
 @frule.dispatch
-def solve_frule(tangents: Any, f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str):
-    return _solve(lu, rhs, *trans), _solve(lu, unthunk(tangents[2]), *trans)
+def solve_frule(
+    tangents: Any, f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str, **named: str
+):
+    return _solve(lu, rhs, *trans, **named), _solve(lu, unthunk(tangents[2]), *trans, **named)
 
 
 @rrule.dispatch
-def solve_rrule(f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str):
+def solve_rrule(f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str, **named: str):
     def solve_pullback(x_bar: Any) -> Any:
-        rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, unthunk(x_bar), *trans))
+        rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, unthunk(x_bar), *trans, **named))
         return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT for _ in trans)
 
-    return _solve(lu, rhs, *trans), solve_pullback
+    return _solve(lu, rhs, *trans, **named), solve_pullback
 
 
 def _solve_adjoint(lu: SuperLU, x_bar: Any, trans: str = "N") -> Any:

@@ -28,6 +28,42 @@ def test_product_with_a_number(format, kind):
     check(operator.truediv, A, 2.5)
 
 
+@formats
+@pytest.mark.parametrize("B", [normal(4, 5), normal(5), normal(4, 1) + 1j, np.array(2.5), np.arange(1, 6)])
+def test_quotient_with_a_dense_array(format, B):
+    """``A / B``, by both; the quotient is sparse, and so is the cotangent of the sparse operand."""
+    A = sparse(format)
+    check(operator.truediv, A, B)
+    y, pullback = rrule(operator.truediv, A, B)
+    assert same_pattern(unthunk(pullback(y)[1]), A)
+
+
+def test_quotients_without_a_rule():
+    """Of two sparse arrays, which is dense; and of a matrix by an array, of which none was ever right."""
+    for A, B in ((sparse(), sparse()), (sparse(kind="matrix"), normal(4, 5))):
+        assert rrule(operator.truediv, A, B) is None
+        assert frule((NoTangent(), A, B), operator.truediv, A, B) is None
+
+
+@formats
+@kinds
+@pytest.mark.parametrize("f", [lambda A: A * 2.5, lambda A: 2.5 * A, lambda A: A / 2.5, lambda A: A + A])
+def test_tangents_have_the_format_of_the_result(f, format, kind):
+    """So that methods of the result, such as ``toarray``, take them."""
+    A = sparse(format, kind)
+    y, y_dot = jvp(f, (A,), (A,))
+    assert y_dot.format == y.format
+    np.testing.assert_allclose(jvp(lambda A: f(A).toarray(), (A,), (A,))[1], y.toarray())
+
+
+@formats
+def test_products_with_dense_arrays_are_pushed_on(format):
+    """The product of a sparse array and a dense one has a format of its own."""
+    A, B = sparse(format), normal(4, 5)
+    y, y_dot = jvp(lambda A, B: (A * B).toarray(), (A, B), (A, B))
+    np.testing.assert_allclose(y_dot, 2 * y)
+
+
 @pytest.mark.parametrize("s", [2.5, 1.5 - 0.5j])
 @pytest.mark.parametrize("dtype", [float, complex])
 def test_product_with_a_complex_number(dtype, s):

@@ -170,3 +170,26 @@ def test_the_beginning_of_the_f_distribution(f, degrees):
     """There is nothing below 0, however many degrees of freedom there are."""
     bars = rrule(f, *degrees, 0.0)[1](1.0)
     assert [unthunk(bar) for bar in bars[1:3]] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "x"), [(5.0, 1.0, 1e6), (2.0, 1.5, 1e12), (1.0, 1.0, 1e20), (3.0, 4.0, 20.0)]
+)
+def test_upper_tail_of_f(n, m, x):
+    """It is heavy, and keeps its precision far out, where the incomplete beta function is asked for 1."""
+
+    def survival(n, m, x):
+        return mpmath.betainc(m / 2, n / 2, 0, m / (m + n * x), regularized=True)
+
+    with mpmath.workdps(50):
+        at = tuple(map(mpmath.mpf, (n, m, x)))
+        expected = [
+            float(mpmath.diff(survival, at, tuple(int(place == k) for k in range(3)), h=at[place] * 1e-15))
+            for place in range(3)
+        ]
+    slopes = [unthunk(bar) for bar in rrule(special.fdtrc, n, m, x)[1](1.0)[1:]]
+    assert slopes == pytest.approx(expected, rel=1e-12, abs=0.0)
+    by_p = unthunk(rrule(special.fdtri, n, m, 1 - 1e-12)[1](1.0)[3])
+    far = special.fdtri(n, m, 1 - 1e-12)
+    assert by_p == pytest.approx(-1 / unthunk(rrule(special.fdtrc, n, m, far)[1](1.0)[3]), rel=1e-12)
+    check_rule_in_double(special.fdtrc, n, m, np.array([x, 0.7]))

@@ -26,6 +26,7 @@ OTHERS = {
     "genpareto": (0.4,),
     "kappa4": (0.3, -0.2),
     "pearson3": (0.8,),
+    "gennorm": (1.7,),
     "triang": (0.45,),
     "skewnorm": (1.2,),
     "ncx2": (3.0, 1.4),
@@ -94,6 +95,34 @@ def test_second_order(distribution, name):
         return np.sum(y * np.array([1.0, 2.0, 3.0]))
 
     check_program(program, np.array([1.0, *shapes, 0.1, 1.2]))
+
+
+@pytest.mark.parametrize(("name", "scale", "df"), [("logcdf", 200, 3), ("cdf", 2, 255), ("sf", 255, 255)])
+def test_parameters_of_short_integers(name, scale, df):
+    """They count as floats, also where SciPy's density has the logarithm or the successor of one."""
+
+    def slope(scale, df):
+        return grad(lambda x: getattr(stats.t, name)(x, df, 0, scale))(0.7)
+
+    assert slope(np.uint8(scale), np.uint8(df)) == pytest.approx(slope(float(scale), float(df)), rel=1e-14)
+
+
+@pytest.mark.parametrize("b", [0.7, 1.0, 2.0, 4.5])
+@pytest.mark.parametrize("name", ["cdf", "sf", "logcdf", "logsf"])
+def test_probability_at_the_centre(name, b):
+    """The slope is the density; SciPy's formula has a sign in it, which would give 0."""
+    probability = getattr(stats.gennorm, name)
+
+    def slope(b):
+        return grad(lambda x: probability(x, b, 0.4, 1.5))(0.4)
+
+    # Two points on each side, as the density has a kink there for a shape of 1.
+    above, below = (probability(0.4 + h, b, 0.4, 1.5) for h in (1e-7, -1e-7))
+    assert slope(b) == pytest.approx((above - below) / 2e-7, rel=1e-4)
+    by_shape = grad(lambda b: probability(0.4, b, 0.4, 1.5))
+    assert by_shape(b) == pytest.approx(0.0, abs=1e-15)
+    mixed = grad(lambda x: grad(lambda b: probability(x, b, 0.4, 1.5))(b))(0.4)
+    assert mixed == pytest.approx(grad(slope)(b), rel=1e-12)
 
 
 @pytest.mark.parametrize("distribution", ENTERED)

@@ -31,6 +31,7 @@ PROGRAMS = {
     "a constant matrix": lambda v: splu(A).solve(v[:5]),
     "the transpose of a constant": lambda v: splu(A).solve(v[:5], "T"),
     "the adjoint of a constant": lambda v: splu(A).solve(v[:5], "H"),
+    "the adjoint of a constant, by keyword": lambda v: splu(A).solve(v[:5], trans="H"),
     "a constant, factorized": lambda v: factorized(A)(v[:5]),
 }
 
