@@ -14,7 +14,7 @@ import numpy as np
 from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
-from chainrules.ad.trace import CONSTANT, Trace
+from chainrules.ad.trace import CONSTANT, Trace, forgive
 from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
@@ -112,6 +112,7 @@ class ArrayProtocols:
         except RuleNotFoundError as missing:
             if not any(isinstance(x, SEQUENCES) for x in args):
                 raise
+            forgive(missing)
             return self._call_with_arrays(function, args, kwargs, missing)
 
     def _write_by_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -160,8 +161,9 @@ class ArrayProtocols:
         try:
             arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
             return self._trace.apply(function, tuple(arrays), kwargs)
-        except (RuleNotFoundError, ValueError):
-            raise missing from None
+        except (RuleNotFoundError, ValueError) as error:
+            forgive(error)
+            raise self._trace.refuse(missing) from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if self._trace.is_constant:
@@ -172,25 +174,31 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise refused_conversion(frame, "an array", self._trace.has_ended)
+        raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended))
 
     def __float__(self) -> Any:
         if self._trace.is_constant:
             return float(self._value)
-        raise refused_conversion(sys._getframe(1), "a float", self._trace.has_ended)
+        raise self._refused_number(sys._getframe(1), "a float")
 
     def __complex__(self) -> Any:
         if self._trace.is_constant:
             return complex(self._value)
-        raise refused_conversion(sys._getframe(1), "a complex number", self._trace.has_ended)
+        raise self._refused_number(sys._getframe(1), "a complex number")
 
     def __int__(self) -> Any:
         if self._trace.is_constant:
             return int(self._value)
-        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
+        raise self._refused_number(sys._getframe(1), "an integer")
 
     def __index__(self) -> NoReturn:
+        # A plain number is no index either: a program that tries, and catches the error, goes the same way.
         raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
+
+    def _refused_number(self, frame: types.FrameType, what: str) -> Exception:
+        error = refused_conversion(frame, what, self._trace.has_ended)
+        # NumPy makes no number of several elements: a program that tries does not need derivatives for it.
+        return self._trace.refuse(error) if np.size(primal_of(self)) == 1 else error
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:

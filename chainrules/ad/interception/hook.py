@@ -238,6 +238,8 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if owner is type:
         return f
     unbound = getattr(owner, f.__name__, None)
+    if unbound is None:  # a function of pybind11, "bound" to a record of its own
+        return _known.setdefault(f, _choose_for_c(f))
     if type(unbound) is not types.MethodDescriptorType and type(unbound) is not types.WrapperDescriptorType:
         return f
     chosen = choose(unbound, False)
