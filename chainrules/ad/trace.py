@@ -25,8 +25,8 @@ RUNNING: list["Trace"] = []
 NOTED: set[int] = set()
 
 _CAUGHT = (
-    "The program caught this error, and went on. Without differentiation there is no error, and it goes another "
-    "way: so the error is raised again, now that the program has returned."
+    "The program caught this error, and went on. Without differentiation there is no error, and the program "
+    "goes another way: so the error is raised again, now that it has returned."
 )
 
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.

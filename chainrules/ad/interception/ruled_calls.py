@@ -113,7 +113,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 # Functions whose rules take lists of traced numbers, but not in all modes and orders.
-_TAKING_ARRAYS = frozenset({np.average, np.einsum})
+_TAKING_ARRAYS = frozenset({np.append, np.average, np.clip, np.einsum, np.histogram, np.insert})
 _JOINING = frozenset(
     {np.concatenate, np.column_stack, np.dstack, np.hstack, np.linalg.multi_dot, np.stack, np.vstack}
 )
