@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
+from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace, forgive
 from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
@@ -69,10 +69,10 @@ class ArrayProtocols:
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
-                if not isinstance(x, SEQUENCES):
+                if not isinstance(x, ARRAY_LIKE):
                     check_kind(x)
                     return NotImplemented
-                inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
+                inputs = tuple([np.asarray(x) if isinstance(x, ARRAY_LIKE) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
         if len(inputs) == 3 and ufunc.__name__ == "clip":
@@ -110,9 +110,6 @@ class ArrayProtocols:
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
-            if not any(isinstance(x, SEQUENCES) for x in args):
-                raise
-            forgive(missing)
             return self._call_with_arrays(function, args, kwargs, missing)
 
     def _write_by_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -158,8 +155,11 @@ class ArrayProtocols:
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
     ) -> Any:
         """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
+        if not any(isinstance(x, ARRAY_LIKE) for x in args):
+            raise missing
+        forgive(missing)
         try:
-            arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
+            arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, ARRAY_LIKE) else x for x in args]
             return self._trace.apply(function, tuple(arrays), kwargs)
         except (RuleNotFoundError, ValueError) as error:
             forgive(error)
