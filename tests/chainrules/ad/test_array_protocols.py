@@ -242,30 +242,6 @@ def test_lists_are_arrays():
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
 
 
-@pytest.mark.parametrize("intercepted", [True, False])
-@pytest.mark.parametrize(
-    "f",
-    [
-        lambda x: x * range(3) + range(1, 4) / x,
-        lambda x: np.maximum(x, range(3)) - np.subtract.outer(range(2), x),
-        lambda x: np.interp(x, range(4), range(0, 8, 2)) + np.interp(0.7, range(3), x),
-        lambda x: np.polyfit(range(3), x**2, 1),
-        lambda x: np.linalg.solve(np.diag(x), range(3)),
-        lambda x: np.where(x > 1.0, range(3), x) * np.dot(range(3), x),
-        lambda x: x.dot(range(3)) + x.dot([1.0, 2.0, 3.0]) + x.dot((3.0, 2.0, 1.0)),
-    ],
-)
-def test_ranges_are_arrays(f, intercepted):
-    """They are to NumPy; its methods take what its functions take."""
-
-    def total(x):
-        return np.sum(np.cos(f(x)))
-
-    x = np.array([1.3, 0.7, 2.2])
-    with interception(intercepted):
-        np.testing.assert_allclose(grad(total)(x), grad_by_differences(None, total, x)[0], rtol=1e-8)
-
-
 def test_lists_that_do_not_help():
     """The error is the one of the call as it was written."""
 
