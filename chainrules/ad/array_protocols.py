@@ -177,28 +177,28 @@ class ArrayProtocols:
         raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended))
 
     def __float__(self) -> Any:
-        if self._trace.is_constant:
-            return float(self._value)
-        raise self._refused_number(sys._getframe(1), "a float")
+        return self._converted(float, "a float")
 
     def __complex__(self) -> Any:
-        if self._trace.is_constant:
-            return complex(self._value)
-        raise self._refused_number(sys._getframe(1), "a complex number")
+        return self._converted(complex, "a complex number")
 
     def __int__(self) -> Any:
-        if self._trace.is_constant:
-            return int(self._value)
-        raise self._refused_number(sys._getframe(1), "an integer")
+        return self._converted(int, "an integer")
 
     def __index__(self) -> NoReturn:
         # A plain number is no index either: a program that tries, and catches the error, goes the same way.
         raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
-    def _refused_number(self, frame: types.FrameType, what: str) -> Exception:
+    def _converted(self, convert: Callable[[Any], Any], what: str) -> Any:
+        if self._trace.is_constant:
+            return convert(self._value)
+        frame = sys._getframe(2)  # whoever wants the number
+        x = primal_of(self)
+        if frame.f_globals.get("__name__") == "logging":  # a message, ``"%f" % x``: text has no derivative
+            return convert(x)
         error = refused_conversion(frame, what, self._trace.has_ended)
         # NumPy makes no number of several elements: a program that tries does not need derivatives for it.
-        return self._trace.refuse(error) if np.size(primal_of(self)) == 1 else error
+        raise self._trace.refuse(error) if np.size(x) == 1 else error
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:

@@ -1,6 +1,7 @@
 """Calls for which there is no rule in the mode that needs it; errors that programs catch."""
 
 import functools
+import logging
 import math
 import numbers
 import operator
@@ -228,3 +229,18 @@ def test_an_error_is_raised_for_the_differentiation_that_it_belongs_to():
     with pytest.raises(RuleNotFoundError):
         f(2.0)
     assert f(0.5) == 1.0
+
+
+def test_messages_of_logging(caplog):
+    """Their text is that of the plain program: it has no derivative, and nothing is refused."""
+
+    def program(x):
+        with caplog.at_level(logging.INFO):
+            logging.getLogger(__name__).info("%.2f, %d, %s", x, x, x > 1.0)
+        return x * x
+
+    for intercepted in (True, False):
+        caplog.clear()
+        with interception(intercepted):
+            assert grad(program)(1.5) == 3.0
+        assert caplog.messages == ["1.50, 1, True"]
