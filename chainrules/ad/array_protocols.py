@@ -177,21 +177,21 @@ class ArrayProtocols:
         raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended))
 
     def __float__(self) -> Any:
-        return self._converted(float, "a float")
+        return float(self._value) if self._trace.is_constant else self._converted(float, "a float")
 
     def __complex__(self) -> Any:
-        return self._converted(complex, "a complex number")
+        return (
+            complex(self._value) if self._trace.is_constant else self._converted(complex, "a complex number")
+        )
 
     def __int__(self) -> Any:
-        return self._converted(int, "an integer")
+        return int(self._value) if self._trace.is_constant else self._converted(int, "an integer")
 
     def __index__(self) -> NoReturn:
         # A plain number is no index either: a program that tries, and catches the error, goes the same way.
         raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     def _converted(self, convert: Callable[[Any], Any], what: str) -> Any:
-        if self._trace.is_constant:
-            return convert(self._value)
         frame = sys._getframe(2)  # whoever wants the number
         x = primal_of(self)
         if frame.f_globals.get("__name__") == "logging":  # a message, ``"%f" % x``: text has no derivative
