@@ -9,7 +9,7 @@ import numpy as np
 from chainrules.ad.array_protocols import put_out, without_out
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
-from chainrules_core import is_lazy, primal_of
+from chainrules_core import RuleNotFoundError, is_lazy, primal_of
 
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -19,7 +19,10 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
             args, kwargs, out = without_out(f, args, kwargs)
             if out is not None:
                 return put_out(f, out, f(*args, **kwargs))
-        return self._trace.apply(f, args, kwargs)
+        try:
+            return self._trace.apply(f, args, kwargs)
+        except RuleNotFoundError as missing:
+            return self._call_with_arrays(f, args, kwargs, missing)
 
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."

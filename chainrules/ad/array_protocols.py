@@ -13,8 +13,8 @@ import numpy as np
 
 from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES_AND_RANGES, has_operators, has_rules, is_operand
-from chainrules.ad.trace import CONSTANT, Trace
+from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
+from chainrules.ad.trace import CONSTANT, Trace, forgive
 from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
@@ -69,10 +69,10 @@ class ArrayProtocols:
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
-                if not isinstance(x, SEQUENCES_AND_RANGES):
+                if not isinstance(x, ARRAY_LIKE):
                     check_kind(x)
                     return NotImplemented
-                inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES_AND_RANGES) else x for x in inputs])
+                inputs = tuple([np.asarray(x) if isinstance(x, ARRAY_LIKE) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
         if len(inputs) == 3 and ufunc.__name__ == "clip":
@@ -110,8 +110,6 @@ class ArrayProtocols:
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
-            if not any(isinstance(x, SEQUENCES_AND_RANGES) for x in args):
-                raise
             return self._call_with_arrays(function, args, kwargs, missing)
 
     def _write_by_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -157,13 +155,15 @@ class ArrayProtocols:
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
     ) -> Any:
         """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
+        if not any(isinstance(x, ARRAY_LIKE) for x in args):
+            raise missing
+        forgive(missing)
         try:
-            arrays = [
-                self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES_AND_RANGES) else x for x in args
-            ]
+            arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, ARRAY_LIKE) else x for x in args]
             return self._trace.apply(function, tuple(arrays), kwargs)
-        except (RuleNotFoundError, ValueError):
-            raise missing from None
+        except (RuleNotFoundError, ValueError) as error:
+            forgive(error)
+            raise self._trace.refuse(missing) from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if self._trace.is_constant:
@@ -174,25 +174,31 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise refused_conversion(frame, "an array", self._trace.has_ended)
+        raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended))
 
     def __float__(self) -> Any:
-        if self._trace.is_constant:
-            return float(self._value)
-        raise refused_conversion(sys._getframe(1), "a float", self._trace.has_ended)
+        return float(self._value) if self._trace.is_constant else self._converted(float, "a float")
 
     def __complex__(self) -> Any:
-        if self._trace.is_constant:
-            return complex(self._value)
-        raise refused_conversion(sys._getframe(1), "a complex number", self._trace.has_ended)
+        return (
+            complex(self._value) if self._trace.is_constant else self._converted(complex, "a complex number")
+        )
 
     def __int__(self) -> Any:
-        if self._trace.is_constant:
-            return int(self._value)
-        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
+        return int(self._value) if self._trace.is_constant else self._converted(int, "an integer")
 
     def __index__(self) -> NoReturn:
+        # A plain number is no index either: a program that tries, and catches the error, goes the same way.
         raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
+
+    def _converted(self, convert: Callable[[Any], Any], what: str) -> Any:
+        frame = sys._getframe(2)  # whoever wants the number
+        x = primal_of(self)
+        if frame.f_globals.get("__name__") == "logging":  # a message, ``"%f" % x``: text has no derivative
+            return convert(x)
+        error = refused_conversion(frame, what, self._trace.has_ended)
+        # NumPy makes no number of several elements: a program that tries does not need derivatives for it.
+        raise self._trace.refuse(error) if np.size(x) == 1 else error
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 from chainrules.ad.calling import apply, is_statement
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.interception.switch import is_intercepting
-from chainrules_core import unwrap_primitive
+from chainrules.ad.trace import forgive
+from chainrules_core import RuleNotFoundError, unwrap_primitive
 
 
 def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -31,7 +32,13 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     f = unwrap_primitive(f)
     if is_statement(f, args):
         return f(*args)
-    return intercepted(f)(*args, **kwargs) if _has_body(f) and is_intercepting() else apply(f, args, kwargs)
+    if _has_body(f) and is_intercepting():
+        return intercepted(f)(*args, **kwargs)
+    try:
+        return apply(f, args, kwargs)
+    except RuleNotFoundError as missing:
+        forgive(missing)  # whoever asks for a rule may try something else without one
+        raise
 
 
 def _has_body(f: Any) -> bool:

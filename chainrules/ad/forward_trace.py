@@ -76,7 +76,7 @@ class ForwardTrace(Trace):
         else:
             answer = rule(records, f, x) if n == 1 else rule(records, f, *values)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
-            return without_pair(frule, f, (records, f, *values), answer, kwargs, has_body)
+            return without_pair(self, frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
         if tangent.__class__ not in _WITHOUT_THUNK:
             tangent = evaluated(tangent)

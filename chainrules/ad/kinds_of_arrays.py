@@ -1,4 +1,4 @@
-"""Kinds of arrays that are refused, since they compute otherwise: masked ones, matrices, those of others.
+"""Kinds of arrays and numbers that are refused, since they compute otherwise: masked ones, those of others.
 
 Rules would compute with the numbers in them: with masked ones too, element by element where a matrix would
 not, and without the index of a series. A function of NumPy takes the values of a series, as it always does.
@@ -18,8 +18,21 @@ _PANDAS = (
     "pandas computes with an index, and with missing values, of which rules know nothing: write "
     "`s.to_numpy()` for a series or a frame beside traced values."
 )
-_OF_CLASSES = {("numpy.ma", "MaskedArray"): _MASKED, ("numpy", "matrix"): _MATRIX}
-_OF_MODULES = {"numpy.ma": _MASKED, "numpy.matrixlib": _MATRIX}
+_MPMATH = (
+    "mpmath, and SymPy by it, compute with whole numbers, which have no derivative: write functions of "
+    "NumPy, `scipy.special` or `mpmath.fp`, or give the function that calls it a rule, see `rrule.dispatch`."
+)
+_OF_CLASSES = {
+    ("numpy.ma", "MaskedArray"): _MASKED,
+    ("numpy", "matrix"): _MATRIX,
+    ("mpmath.ctx_mp_python", "mpnumeric"): _MPMATH,
+}
+_OF_MODULES = {
+    "numpy.ma": _MASKED,
+    "numpy.matrixlib": _MATRIX,
+    "mpmath.ctx_mp_python": _MPMATH,
+    "mpmath.libmp": _MPMATH,
+}
 _OF_PACKAGES = {"pandas": _PANDAS}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.kinds_of_arrays import check_kind, values_of
-from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, SEQUENCES_AND_RANGES, is_operand
+from chainrules.ad.plain_values import ARRAY_LIKE, FLOATS, FREQUENT, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import contains_carrier, primal_of
 
@@ -24,7 +24,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return trace.apply_to_two(f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
-        if not isinstance(other, SEQUENCES_AND_RANGES):
+        if not isinstance(other, ARRAY_LIKE):
             check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self, self._array_of(other)))
@@ -39,7 +39,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return self._trace.call(f, (other, self._value), (CONSTANT, CONSTANT, self._record))
         if is_operand(other):
             return self._trace.apply(f, (other, self))
-        if not isinstance(other, SEQUENCES_AND_RANGES):
+        if not isinstance(other, ARRAY_LIKE):
             check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self._array_of(other), self))
@@ -60,7 +60,7 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         x = primal_of(self)
         if other.__class__ in FREQUENT:
             return f(x, other)
-        if isinstance(other, SEQUENCES):
+        if isinstance(other, ARRAY_LIKE):
             return f(x, primal_of(self._array_of(other)))
         other = values_of(other)
         return f(x, primal_of(other)) if isinstance(other, Operators) or is_operand(other) else NotImplemented

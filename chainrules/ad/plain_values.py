@@ -16,9 +16,9 @@ FREQUENT = FLOATS | {int, complex, np.ndarray}
 # Nearly all arrays have this very dtype, which is found out in half of the time that its kind takes.
 DOUBLE = np.dtype(np.float64)
 
-# NumPy makes arrays of these where it expects an array. Ranges hold no traced numbers.
+# NumPy makes arrays of these where it expects an array; a range holds nothing traced.
 SEQUENCES = (list, tuple)
-SEQUENCES_AND_RANGES = (*SEQUENCES, range)
+ARRAY_LIKE = (*SEQUENCES, range)
 
 # Classes of objects whose operators have rules, by their names, since programs need not have imported them.
 _WITH_OPERATORS = {

@@ -1,6 +1,7 @@
 """Tracing the result of an operation: a number, an array, several in a container, an object made of them."""
 
 import types
+from numbers import Complex, Rational
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,8 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
         if is_traced_by(y, trace):
             raise _hidden_value(f)
         return traced_value(y, record, trace)
+    if isinstance(y, Complex) and not isinstance(y, Rational):
+        raise _number_of_others(f, y)
     if not has_parts(y) or (is_instance(y) and _has_rules(y)):
         return _traced_as_a_whole(f, y, record, trace)
     parts, holders = parts_of(y), within(y, holders)
@@ -83,6 +86,13 @@ def _array_of_objects(f: Any) -> TypeError:
     return TypeError(
         f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
         "which the derivative would be lost. Give it arrays of numbers: `a.astype(float)`."
+    )
+
+
+def _number_of_others(f: Any, y: Any) -> TypeError:
+    return TypeError(
+        f"{describe_callee(f)} was called with a traced value, and its result is a number of the class "
+        f"{type(y).__name__}, of which rules know nothing: the derivative would be lost. Give it `float(y)`."
     )
 
 

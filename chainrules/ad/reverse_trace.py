@@ -85,7 +85,7 @@ class ReverseTrace(Trace):
         else:
             answer = rule(f, x) if n == 1 else rule(f, *values)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
-            return without_pair(rrule, f, (f, *values), answer, kwargs, has_body)
+            return without_pair(self, rrule, f, (f, *values), answer, kwargs, has_body)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not

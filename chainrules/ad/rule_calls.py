@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.rule_answers import wrong_answer
-from chainrules.ad.trace import OPTED_OUT
+from chainrules.ad.trace import OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import RuleNotFoundError
 
@@ -33,6 +33,7 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
 
 
 def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
+    trace: Trace,
     rules: Any,
     f: Any,
     args: tuple[Any, ...],
@@ -44,6 +45,8 @@ def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
 
     Parameters
     ----------
+    trace
+        The differentiation.
     rules
         `rrule` or `frule`.
     f
@@ -69,7 +72,7 @@ def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
     named = kwargs or {}
     if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise RuleNotFoundError(rules.explain(CONFIG, *args, **named) + _advice(f))
+    raise trace.refuse(RuleNotFoundError(rules.explain(CONFIG, *args, **named) + _advice(f)))
 
 
 def _advice(f: Any) -> str:

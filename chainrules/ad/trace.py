@@ -24,6 +24,11 @@ RUNNING: list["Trace"] = []
 # these differentiations knows that they are written into, and no rule was given one since.
 NOTED: set[int] = set()
 
+_CAUGHT = (
+    "The program caught this error, and went on. Without differentiation there is no error, and the program "
+    "goes another way: so the error is raised again, now that it has returned."
+)
+
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
 OPTED_OUT = object()
 
@@ -53,10 +58,13 @@ class Trace:
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.instances`.
     changed
         Of these, by the number (`id`) of the instance, the ones that the function changed.
+    refused
+        The first error that said that a derivative would be lost, if there was one: see `refuse`.
     """
 
     __slots__ = (
-        *("changed", "given", "has_ended", "kept", "number", "observers", "recall", "stand_ins", "written"),
+        *("changed", "given", "has_ended", "kept", "number", "observers", "recall", "refused", "stand_ins"),
+        "written",
     )
 
     mode: str
@@ -80,6 +88,7 @@ class Trace:
         self.written: dict[int, Any] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
+        self.refused: Exception | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -95,6 +104,9 @@ class Trace:
         self.given = args
         try:
             y = f(*args, **(kwargs or {}))
+            if self.refused is not None:
+                self.refused.add_note(_CAUGHT)
+                raise self.refused
             self.bring_up_to_date(y)
         except (AttributeError, TypeError, ValueError) as error:
             add_hints(error, args)
@@ -105,9 +117,19 @@ class Trace:
             return y
         finally:
             RUNNING.remove(self)
-            self.given, self.kept, self.written = (), None, None
+            self.given, self.kept, self.written, self.refused = (), None, None, None
             self.has_ended = True
             self.recall = recall_nothing
+
+    def refuse(self, error: Exception) -> Exception:
+        """Keep an error that says that a derivative would be lost, and return it, to be raised.
+
+        A program may catch it, as by ``except Exception: return 0.0``, and go another way than without
+        differentiation. Its derivative would be wrong in silence: the error is raised again when it returns.
+        """
+        if self.refused is None and not self.has_ended:
+            self.refused = error
+        return error
 
     def call(
         self,
@@ -203,6 +225,13 @@ class Trace:
     def apply_to_two(f: Callable[..., Any], x: Any, y: Any) -> Any:
         """Call an operator with two traced values: see `chainrules.ad.calling`."""
         raise NotImplementedError
+
+
+def forgive(error: Exception) -> None:
+    """Forget that an error was refused: whoever caught it goes on without losing a derivative."""
+    for trace in tuple(RUNNING):
+        if trace.refused is error:
+            trace.refused = None
 
 
 def recall_nothing(key: Any) -> None:

@@ -18,16 +18,19 @@ def describe_callee(f: Any) -> str:
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
     if not isinstance(name, str):
         return f"an instance of {describe_callee(type(f))}"
-    if isinstance(getattr(f, "__self__", None), np.ufunc):
-        return f"{describe_callee(f.__self__)}.{f.__name__}"
+    owner = getattr(f, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"{describe_callee(owner)}.{f.__name__}"
+    if type(owner).__module__ == "pybind11_builtins":  # a function that seems to be a method of its record
+        name = f.__name__
     if "<locals>." in name:  # the names around it say nothing that its place does not
         return name.rpartition("<locals>.")[2]
-    owner = getattr(f, "__module__", None)
-    if owner in (None, "builtins"):
+    module = getattr(f, "__module__", None)
+    if module in (None, "builtins"):
         return name
     # A function that a module of the standard library has from its twin in C is written as one imports it.
-    public = owner.removeprefix("_")
-    return f"{public if getattr(sys.modules.get(public), name, None) is f else owner}.{name}"
+    public = module.removeprefix("_")
+    return f"{public if getattr(sys.modules.get(public), name, None) is f else module}.{name}"
 
 
 def _dotted_name_of_ufunc(f: np.ufunc) -> str:

@@ -1,7 +1,9 @@
 """Compiling the text of a module twice: as it is, and rewritten."""
 
 import ast
+import contextlib
 import importlib
+import sys
 import types
 import warnings
 from collections import Counter
@@ -37,18 +39,56 @@ def code_pairs(
     ------
     SyntaxError, ValueError
         If it cannot be compiled.
+    RecursionError
+        If an expression is nested too deeply.
     """
     with warnings.catch_warnings():
         # Python has warned when the module was compiled; and of calls of a string, which placeholders are.
         warnings.simplefilter("ignore")
         tree = ast.parse(source, filename)
         prepare(tree)
-        old = compile(tree, filename, "exec")
-        rewritten = Rewriting().visit(tree)
-        if origin_of_file(filename) is Origin.USER:  # others are entered only with something traced
-            rewritten = GuardedStores(source).visit(rewritten)
-        new = compile(rewritten, filename, "exec")
+        old = _compiled(tree, filename)
+        # The code of others is entered only with something traced: there tests of plain numbers are in vain.
+        is_guarded = origin_of_file(filename) is Origin.USER
+        try:
+            new = _compiled(_rewritten(tree, source if is_guarded else None), filename)
+        except RecursionError:  # a test in front of each of many terms nests deeper than the terms do
+            tree = ast.parse(source, filename)
+            prepare(tree)
+            new = _compiled(_rewritten(tree, None), filename)
     return _pairs(old, _with_hooks(new))
+
+
+def _rewritten(tree: ast.Module, guarded: str | None) -> ast.Module:
+    """A tree in which calls are hooks; of a text that is given, with tests in front of some of them."""
+    with _deep_recursion():
+        rewritten: ast.Module = Rewriting().visit(tree)
+        return rewritten if guarded is None else GuardedStores(guarded).visit(rewritten)
+
+
+def _compiled(tree: ast.Module, filename: str) -> types.CodeType:
+    try:
+        return compile(tree, filename, "exec")
+    except RecursionError:
+        raise RecursionError(
+            f"An expression in {filename} is nested too deeply to be compiled with intercepted calls. Divide "
+            "it into several statements, or raise the limit by `sys.setrecursionlimit`."
+        ) from None
+
+
+@contextlib.contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Let functions of Python call themselves as deeply as a sum of a thousand terms is nested."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+# Of calls in Python, which take no memory of the C stack.
+_DEEP = 100_000
 
 
 def _with_hooks(code: types.CodeType) -> types.CodeType:

@@ -105,7 +105,7 @@ class Numbers(Scopes):
         operands = []
         for arg in args:
             operand = self._native(arg)
-            if operand is None:
+            if operand is None or len(self._expression.tests) > _MOST_TESTS:
                 return None
             operands.append(operand)
         return native_code.computed(name, operands, node)

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.conversions import place_in_program
+from chainrules.ad.trace import forgive
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.tracing import is_traced
+from chainrules.ad.tracing import innermost_trace, is_traced
 from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.views import exported
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
@@ -49,7 +50,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
     called = watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        lost: list[RuleNotFoundError] = []
+        lost: list[Exception] = []
         args, kwargs = _without_constants(args, kwargs)
         if any(isinstance(x, _CALLED_BACK) for x in args):
             args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
@@ -58,8 +59,10 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
         except Exception as error:
             if lost:
                 raise lost[0] from error
-            if isinstance(error, TypeError | ValueError) and any(map(is_traced, (*args, *kwargs.values()))):
-                raise _without_rule(f) from error
+            trace = innermost_trace((*args, *kwargs.values()))
+            if trace is not None and isinstance(error, TypeError | ValueError):
+                forgive(error)
+                raise trace.refuse(_without_rule(f)) from error
             raise
         if lost:
             raise lost[0]
@@ -97,11 +100,14 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
     guarded = guarding(f, choose)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if any(not isinstance(x, _CALLED_BACK) and is_traced(x) for x in (*args, *kwargs.values())):
-            raise RuleNotFoundError(
-                f"{describe_callee(f)} was called with a traced value and has no rule. The derivative of its "
-                "steps is not that of its result, so that it is not entered. Write a rule "
-                "for it, see `rrule.dispatch`; for a constant, write `stop_gradient(x)`."
+        trace = innermost_trace([x for x in (*args, *kwargs.values()) if not isinstance(x, _CALLED_BACK)])
+        if trace is not None:
+            raise trace.refuse(
+                RuleNotFoundError(
+                    f"{describe_callee(f)} was called with a traced value and has no rule. The derivative of "
+                    "its steps is not that of its result, so that it is not entered. Write a rule "
+                    "for it, see `rrule.dispatch`; for a constant, write `stop_gradient(x)`."
+                )
             )
         return guarded(*args, **kwargs)
 
@@ -116,24 +122,22 @@ def _without_rule(f: Any) -> RuleNotFoundError:
     )
 
 
-def _guarded(
-    f: Any, g: Any, choose: Callable[[Any], Any], lost: list[RuleNotFoundError]
-) -> Callable[..., Any]:
+def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]) -> Callable[..., Any]:
     chosen = choose(g)
 
     @functools.wraps(g, updated=())
     def called_back(*args: Any, **kwargs: Any) -> Any:
         y = chosen(*args, **kwargs)
-        if not is_traced(y):
+        trace = innermost_trace((y,))
+        if trace is None:
             return y
-        # Raised when `f` is done: not all code in C bears an exception.
-        lost.append(
-            RuleNotFoundError(
-                f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back, and the result "
-                "depends on what is differentiated by: its derivative would be lost. Write a rule for "
-                "the function that makes this call; see `rrule.dispatch`."
-            )
+        error = RuleNotFoundError(
+            f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back, and the result "
+            "depends on what is differentiated by: its derivative would be lost. Write a rule for "
+            "the function that makes this call; see `rrule.dispatch`."
         )
+        # Raised when `f` is done: not all code in C bears an exception.
+        lost.append(trace.refuse(error))
         return ignore_derivatives(y)
 
     return called_back

@@ -50,11 +50,13 @@ def _call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _extremum(f: Callable[..., Any]) -> None:
     """``max`` or ``min``: by its rule where the items are numbers, which may share a derivative."""
-    of_numbers = with_iterables_followed(f, with_key_followed(f, ruled(f, f)))
+    of_several = with_key_followed(f, ruled(f, f))
+    of_one = with_iterables_followed(f, of_several, slice(0, 1))
 
     @replaces(f)
     def call(*args: Any, **kwargs: Any) -> Any:
         items: Iterable[Any] = args
+        of_numbers = of_one if len(args) == 1 else of_several
         if len(args) == 1:
             if is_bare_iterator(args[0]):
                 args = (list(args[0]),)
@@ -70,7 +72,7 @@ _extremum(builtins.min)
 
 # --- Sums ---------------------------------------------------------------------------------------------------
 
-_sum_by_rule = with_iterables_followed(sum, ruled(sum, sum))
+_sum_by_rule = with_iterables_followed(sum, ruled(sum, sum), slice(0, 1))
 _add = HOOKS[placeholder("add")]
 
 

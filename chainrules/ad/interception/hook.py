@@ -238,10 +238,23 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if owner is type:
         return f
     unbound = getattr(owner, f.__name__, None)
+    if unbound is None:  # a function of pybind11, "bound" to a record of its own
+        return _known.setdefault(f, _choose_for_c(f))
+    if type(unbound) is _Function:  # ``super().__setattr__`` of a class with a method of this name
+        unbound = _behind(f, owner)
     if type(unbound) is not types.MethodDescriptorType and type(unbound) is not types.WrapperDescriptorType:
         return f
     chosen = choose(unbound, False)
     return f if chosen is unbound else partial(chosen, f.__self__)
+
+
+def _behind(f: Any, owner: type) -> Any:
+    """The function of the class above in C that a method in C is made of."""
+    for base in owner.__mro__:
+        member = vars(base).get(f.__name__)
+        if type(member) is types.WrapperDescriptorType and member.__get__(f.__self__) == f:
+            return member
+    return None
 
 
 def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:

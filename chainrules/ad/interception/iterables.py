@@ -16,13 +16,27 @@ from chainrules.ad.interception.special_methods import is_ordinary, iterable
 from chainrules_core import is_bare_iterator
 
 
-def with_iterables_followed(f: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """`f`, which goes through its arguments; what is called otherwise is given them, or their iterators."""
+def with_iterables_followed(
+    f: Callable[..., Any], otherwise: Callable[..., Any], places: slice
+) -> Callable[..., Any]:
+    """`f`, which goes through some of its arguments; what is called otherwise is given their iterators.
+
+    Parameters
+    ----------
+    f
+        The function.
+    otherwise
+        What is called in its place.
+    places
+        The arguments that it goes through: a function or a start may be an object of the user's, too.
+    """
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for x in args:
             if not is_ordinary(type(x)):
-                return otherwise(*map(iterable, args), **kwargs)
+                followed = list(args)
+                followed[places] = map(iterable, args[places])
+                return otherwise(*followed, **kwargs)
         return otherwise(*args, **kwargs)
 
     return call
@@ -44,14 +58,19 @@ for _making_one in (math.fsum, math.prod, np.fromiter):
 
 _CALLING_BACK = callbacks.REPLACED
 
-for _f in (set, frozenset):
-    replaces(_f)(with_iterables_followed(_f, functools.partial(once_each, _f)))
+_FIRST, _SECOND = slice(0, 1), slice(1, 2)
 
-_GOING_THROUGH: tuple[Any, ...] = (
-    *(list, tuple, enumerate, zip, any, all, sorted, map, filter),
-    functools.reduce,
-    *(itertools.chain, itertools.islice, itertools.accumulate, itertools.starmap, itertools.zip_longest),
-)
-for _f in _GOING_THROUGH:
+for _f in (set, frozenset):
+    replaces(_f)(with_iterables_followed(_f, functools.partial(once_each, _f), _FIRST))
+
+_GOING_THROUGH: dict[Any, slice] = {
+    **dict.fromkeys(
+        (list, tuple, enumerate, any, all, sorted, itertools.islice, itertools.accumulate), _FIRST
+    ),
+    **dict.fromkeys((zip, itertools.chain, itertools.zip_longest), slice(None)),
+    **dict.fromkeys((filter, functools.reduce, itertools.starmap), _SECOND),
+    map: slice(1, None),
+}
+for _f, _places in _GOING_THROUGH.items():
     _otherwise = REPLACEMENTS[_f] if _f in _CALLING_BACK else _f if _f in PLAIN else ruled(_f, _f)
-    replaces(_f)(with_iterables_followed(_f, _otherwise))
+    replaces(_f)(with_iterables_followed(_f, _otherwise, _places))

@@ -9,7 +9,7 @@ from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
-from chainrules.ad.trace import CONSTANT
+from chainrules.ad.trace import CONSTANT, forgive
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
@@ -106,13 +106,14 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return put_out(f, out, _call_numpy(f, args, kwargs))
         try:
             return apply(f, args, kwargs)
-        except RuleNotFoundError:
+        except RuleNotFoundError as missing:
+            forgive(missing)
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
     return f(*args, **kwargs)
 
 
 # Functions whose rules take lists of traced numbers, but not in all modes and orders.
-_TAKING_ARRAYS = frozenset({np.average, np.einsum})
+_TAKING_ARRAYS = frozenset({np.append, np.average, np.clip, np.einsum, np.histogram, np.insert})
 _JOINING = frozenset(
     {np.concatenate, np.column_stack, np.dstack, np.hstack, np.linalg.multi_dot, np.stack, np.vstack}
 )
@@ -178,5 +179,6 @@ def as_array(x: Any) -> Any:
     """A list or tuple of numbers, traced ones among them, as an array; it itself where no rule takes it."""
     try:
         return apply(np.array, (x,))
-    except (RuleNotFoundError, ValueError):
+    except (RuleNotFoundError, ValueError) as error:
+        forgive(error)
         return x

@@ -81,6 +81,23 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
         setter(x, name, value)
 
 
+@replaces(setattr)
+def _setattr(x: Any, name: str, value: Any, /) -> None:
+    set_attribute(value, x, name)
+
+
+@replaces(object.__setattr__)
+def _set_as_usual(x: Any, name: str, value: Any, /) -> None:
+    """What a method `__setattr__` calls in the end: properties are asked, and it itself is not."""
+    cls = type(x)
+    setters = _setters[cls] if cls in _setters else _setters_of(cls)
+    setter = None if setters is None or name == _ANY else setters.get(name)
+    if setter is None:
+        object.__setattr__(x, name, value)
+    else:
+        setter(x, name, value)
+
+
 def _setters_of(cls: type) -> dict[str, _Setter] | None:
     found: dict[str, _Setter] = {}
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):

@@ -19,6 +19,8 @@ _CLASSES_OF_C = frozenset(
     {types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, type}
 )
 
+_MODULES_OF_C = frozenset({"builtins", "itertools", "numpy"})
+
 # Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
 RETURNING_ARGUMENTS = frozenset(
     {
@@ -74,7 +76,7 @@ def changes_nothing(f: Any) -> bool:
     if f.__class__ in CLASSES_OF_NUMPY:
         return True
     if f.__class__ in _CLASSES_OF_C:
-        return f not in _CALLING and (f.__class__ is not type or f.__module__ in {"builtins", "itertools"})
+        return f not in _CALLING and (f.__class__ is not type or f.__module__ in _MODULES_OF_C)
     return is_in(f, RETURNING_ARGUMENTS)
 
 

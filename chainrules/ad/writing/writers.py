@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.operators import own_index
-from chainrules.ad.plain_values import SEQUENCES
+from chainrules.ad.plain_values import ARRAY_LIKE
 from chainrules.ad.writing.writes import update, write
 from chainrules.operations.scatter import scatter
 from chainrules_core import primal_of
@@ -100,7 +100,7 @@ def at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
 
 
 def _as_array(values: Any) -> Any:
-    return apply(np.array, (values,)) if isinstance(values, SEQUENCES) else values
+    return apply(np.array, (values,)) if isinstance(values, ARRAY_LIKE) else values
 
 
 def _scattered(a: Any, indices: Any, b: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.ad.calling import apply
 from chainrules.ad.kinds_of_arrays import values_of
 from chainrules.ad.operators import own_index
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES
+from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.filled_arrays import fill
@@ -33,7 +33,7 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     ValueError
         If `x` is read-only, as NumPy's views that repeat elements are, or the shapes do not fit.
     """
-    if isinstance(v, SEQUENCES):
+    if isinstance(v, ARRAY_LIKE):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
     trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
     if trace is None and v.__class__ not in FREQUENT:

@@ -3,6 +3,7 @@
 import importlib
 import warnings
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -207,3 +208,34 @@ def test_a_method_of_a_module_that_reads_a_parameter():
     module(x).backward()
     assert module.k.grad == 3.0
     assert x.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: float(mpmath.gamma(x)),
+        lambda x: float(mpmath.mpf(x)),
+        lambda x: float(mpmath.matrix([[x, 1.0]])[0, 0]),
+        lambda x: float(mpmath.mpf(2) * x),
+        lambda x: float(x * mpmath.mpf(2)),
+        lambda x: float(mpmath.quad(lambda t: t * float(x), [0, 1])),
+    ],
+)
+def test_numbers_of_mpmath(f):
+    """They are made of whole numbers: the derivative would be lost."""
+    with pytest.raises(TypeError, match=r"mpmath|mpf"):
+        grad(f)(1.5)
+
+
+def test_numbers_of_mpmath_that_are_floats():
+    """Its other context computes with Python's own."""
+    assert grad(lambda x: mpmath.fp.sin(x) * x)(1.5) == pytest.approx(np.cos(1.5) * 1.5 + np.sin(1.5))
+    assert grad(lambda x: x * float(mpmath.gamma(2.5)))(1.5) == pytest.approx(float(mpmath.gamma(2.5)))
+
+
+def test_numbers_of_sympy():
+    """They are numbers of mpmath."""
+    sympy = pytest.importorskip("sympy")
+    for f in (sympy.Float, sympy.sin):
+        with pytest.raises(TypeError, match="mpmath"):
+            grad(lambda x, f=f: float(f(x)))(1.5)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad import grad, jvp, value_and_grad, vjp
+from chainrules.ad import grad, interception, jvp, value_and_grad, vjp
 from chainrules.ad.plain_values import has_operators, has_rules, is_array_like, is_operand
 from chainrules_core.structured import Diagonal
+from chainrules_testutils import grad as grad_by_differences
 from tests.case_names import shown
 from tests.python_calls import functions_run_by
 
@@ -183,3 +184,27 @@ def test_subclasses_with_the_usual_operators():
     np.testing.assert_array_equal(grad(lambda x: np.sum(x * x))(np.ones(2).view(Named)), [2.0, 2.0])
     assert grad(lambda x: x * x)(Metres(1.5)) == 3.0
     assert grad(lambda x: x * Metres(2.0))(1.5) == 2.0
+
+
+@pytest.mark.parametrize("intercepted", [True, False])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: x * range(3) + range(1, 4) / x,
+        lambda x: np.maximum(x, range(3)) - np.subtract.outer(range(2), x),
+        lambda x: np.interp(x, range(4), range(0, 8, 2)) + np.interp(0.7, range(3), x),
+        lambda x: np.polyfit(range(3), x**2, 1),
+        lambda x: np.linalg.solve(np.diag(x), range(3)),
+        lambda x: np.where(x > 1.0, range(3), x) * np.dot(range(3), x),
+        lambda x: x.dot(range(3)) + x.dot([1.0, 2.0, 3.0]) + x.dot((3.0, 2.0, 1.0)),
+    ],
+)
+def test_ranges_are_arrays(f, intercepted):
+    """They are to NumPy; its methods take what its functions take."""
+
+    def total(x):
+        return np.sum(np.cos(f(x)))
+
+    x = np.array([1.3, 0.7, 2.2])
+    with interception(intercepted):
+        np.testing.assert_allclose(grad(total)(x), grad_by_differences(None, total, x)[0], rtol=1e-8)

@@ -1,13 +1,18 @@
-"""Calls for which there is no rule in the mode that needs it."""
+"""Calls for which there is no rule in the mode that needs it; errors that programs catch."""
 
 import functools
+import logging
+import math
 import numbers
 import operator
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.optimize
+from scipy import ndimage
 
-from chainrules.ad import call, grad, interception, jvp
+from chainrules.ad import call, grad, interception, jacobian, jvp
 from chainrules_core import (
     NoTangent,
     RuleNotFoundError,
@@ -138,3 +143,104 @@ def test_missing_rule():
         grad(lambda x: np.sum(call(np.nested_iters, x, [[0]])))(normal(3))
     with pytest.raises(RuleNotFoundError, match="max"):
         grad(lambda x: call(ufunc, x, 1.0))(1.0)
+
+
+# --- Errors that the program catches ---------------------------------------------------------------
+
+
+def cautious(f, otherwise=0.0):
+    """A program that returns something else where a function does not work."""
+
+    def program(x):
+        try:
+            return f(x)
+        except Exception:  # noqa: BLE001 - as people write it
+            return otherwise * np.sum(x)
+
+    return program
+
+
+REFUSED = {
+    "math without interception": lambda x: math.exp(x[0]),
+    "code in C": lambda x: np.sum(ndimage.gaussian_filter(x, 1.0)),
+    "a search": lambda x: scipy.optimize.brentq(lambda t: t - x[0], 0.0, 5.0),
+    "a bound of an area": lambda x: scipy.integrate.quad(np.sin, 0.0, x[0])[0],
+    "a ufunc without a rule": lambda x: np.sum(WITHOUT_RULE(x)),
+}
+
+WITHOUT_RULE = np.frompyfunc(abs, 1, 1)
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("name", list(REFUSED))
+def test_an_error_that_the_program_catches_is_raised_again(mode, name):
+    """Without differentiation it goes another way: the derivative of this way would be wrong."""
+    program, x = cautious(REFUSED[name]), np.array([0.5, 2.0])
+    with interception("math" not in name), pytest.raises((TypeError, RuleNotFoundError)) as caught:
+        jacobian(program, mode=mode)(x)
+    assert "went on" in caught.value.__notes__[-1]
+
+
+def test_an_error_that_the_plain_program_catches_too():
+    """What has no value without differentiation either is no refusal."""
+
+    def program(x):
+        try:
+            return float(x)
+        except TypeError:
+            return np.sum(x * x)
+
+    def indexed(x):
+        try:
+            return operator.index(x[0])
+        except TypeError:
+            return np.sum(x * x)
+
+    x = np.array([0.5, 2.0])
+    for f in (program, indexed):
+        with interception(False):
+            np.testing.assert_array_equal(grad(f)(x), 2.0 * x)
+        np.testing.assert_array_equal(grad(f)(x), 2.0 * x)
+
+    def outer(x):
+        try:
+            return grad(lambda y: y * np.sum(WITHOUT_RULE(y)))(x[0])
+        except RuleNotFoundError:  # an inner differentiation fails wherever the outer one is
+            return np.sum(x * x)
+
+    np.testing.assert_array_equal(grad(outer)(x), 2.0 * x)
+
+
+def test_what_was_tried_by_call_may_fail():
+    """`call` asks for a rule in so many words, and says whether there is one."""
+
+    def program(x):
+        try:
+            return call(WITHOUT_RULE, x)
+        except RuleNotFoundError:
+            return np.abs(x)
+
+    assert grad(program)(-2.0) == -1.0
+
+
+def test_an_error_is_raised_for_the_differentiation_that_it_belongs_to():
+    """The next one begins anew, and nothing of the program is kept."""
+    f = grad(cautious(lambda x: WITHOUT_RULE(x) if x > 1.0 else x * x))
+    with pytest.raises(RuleNotFoundError):
+        f(2.0)
+    assert f(0.5) == 1.0
+
+
+def test_messages_of_logging(caplog):
+    """Their text is that of the plain program: it has no derivative, and nothing is refused."""
+
+    def program(x):
+        with caplog.at_level(logging.INFO):
+            logging.getLogger(__name__).info("%.2f, %d, %s", x, x, x > 1.0)
+        return x * x
+
+    for intercepted in (True, False):
+        caplog.clear()
+        with interception(intercepted):
+            assert grad(program)(1.5) == 3.0
+        assert caplog.messages == ["1.50, 1, True"]

@@ -71,6 +71,12 @@ def test_values_are_written_by_type(x, name):
     assert describe_value(x) == name
 
 
+def test_functions_of_pybind11():
+    """Each is a method of a record, whose name says nothing."""
+    basic = pytest.importorskip("scipy.fft._pocketfft.pypocketfft")
+    assert describe_callee(basic.c2c) == "scipy.fft._pocketfft.pypocketfft.c2c"
+
+
 @pytest.mark.parametrize(
     ("hint", "text"),
     [

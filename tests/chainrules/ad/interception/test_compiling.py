@@ -3,6 +3,7 @@
 import bdb
 import inspect
 import io
+import linecache
 import pdb  # noqa: T100 - what is tested
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from chainrules.ad import grad
 from chainrules.ad.interception import compiling
 from chainrules.ad.interception.compiling import code_pairs, preparations
 from chainrules.ad.interception.entering import entered
+from chainrules_testutils import grad as grad_by_differences
 
 
 def failing(x):
@@ -205,3 +207,43 @@ def test_libraries_have_no_tests_in_front_of_hooks():
 
     assert is_guarded("<program>")
     assert not is_guarded("<frozen library>")
+
+
+def with_terms(n):
+    """A module with a sum of so many terms, and a function that needs its rule."""
+    terms = " + ".join(f"{k}.5 * x ** {k % 5}" for k in range(n))
+    text = f"import math\n\ndef total(x):\n    return {terms}\n\ndef f(x):\n    return math.sin(x)\n"
+    name, scope = f"<sum of {n} terms>", {}
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    exec(compile(text, name, "exec"), scope)  # noqa: S102 - as programs that write programs do
+    return scope["total"], scope["f"]
+
+
+def test_long_sums():
+    """As programs write them, they are nested as deeply as they are long; the limit is the same again."""
+    limit = sys.getrecursionlimit()
+    total, f = with_terms(500)
+    slope = sum((k + 0.5) * (k % 5) * 1.1 ** (k % 5 - 1) for k in range(500))
+
+    assert grad(total)(1.1) == pytest.approx(slope)
+    assert grad(f)(1.1) == pytest.approx(np.cos(1.1))
+    assert sys.getrecursionlimit() == limit
+
+
+def test_products_in_sums():
+    """Where tests of numbers nest too deeply, there are none: the whole module has its twin."""
+    terms = " + ".join(f"x[0] * x[1] * {k}.5 * (y * x[2])" for k in range(400))
+    text = f"import math\n\ndef f(x):\n    y = math.sin(x[0])\n    return {terms}\n"
+    linecache.cache["<products>"] = len(text), None, text.splitlines(keepends=True), "<products>"
+    scope = {}
+    exec(compile(text, "<products>", "exec"), scope)  # noqa: S102 - as above
+    f, x = scope["f"], np.array([0.3, 0.7, 1.1])
+
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+
+
+def test_too_long_sums():
+    """The error says what to do."""
+    total, _ = with_terms(2_500)
+    with pytest.raises(RecursionError, match="Divide it into several statements"):
+        grad(total)(1.1)

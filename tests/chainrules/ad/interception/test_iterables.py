@@ -1,11 +1,14 @@
 """An object of the user's is gone through by its twin, whoever goes through it."""
 
+import functools
 import itertools
 import math
+import operator
 
 import pytest
 
 from chainrules.ad import grad
+from chainrules_testutils import grad as grad_by_differences
 
 
 class Sines:
@@ -112,3 +115,56 @@ def test_items_are_the_very_objects(first):
         return held.x
 
     assert grad(f)(1.0) == 1.0
+
+
+class Vector:
+    """A sequence that is added, compared and called, too."""
+
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def __iter__(self):
+        return iter(self.parts)
+
+    def __getitem__(self, k):
+        return self.parts[k]
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __add__(self, other):
+        return Vector(*[a + b for a, b in zip(self, other, strict=True)])
+
+    def __lt__(self, other):
+        return self.parts[0] < other.parts[0]
+
+    def __gt__(self, other):
+        return other < self
+
+    def __call__(self, *t):
+        """Scale numbers."""
+        return self.parts[0] * math.prod(t)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: sum([Vector(x, 1.0), Vector(2.0, x)], Vector(0.0, x))[1],
+        lambda x: functools.reduce(operator.add, [Vector(x, 1.0)], Vector(x, x))[0],
+        lambda x: functools.reduce(lambda v, t: Vector(v[0] * t), Vector(x, x), Vector(x))[0],
+        lambda x: functools.reduce(Vector(x), Vector(x, 2.0)),
+        lambda x: sum(map(Vector(x), Vector(1.0, x), [2.0, x])),
+        lambda x: sum(filter(Vector(1.0), Vector(0.0, x, x))),
+        lambda x: sum(itertools.starmap(Vector(x), Vector([x], [2.0]))),
+        lambda x: max(Vector(x, x), Vector(1.0), key=len)[1] ** 2,
+        lambda x: min(Vector(x, x), Vector(1.0))[1] ** 2,
+        lambda x: max(Vector(x, x * x)),
+        lambda x: max(Vector(x, x * x), key=lambda t: -t),
+        lambda x: max([], default=Vector(x, x))[0] * x,
+        lambda x: list(itertools.accumulate([Vector(x)], initial=Vector(x)))[1][0] * x,
+        lambda x: next(itertools.zip_longest(Vector(x), [], fillvalue=Vector(x)))[1][0] * x,
+    ],
+)
+def test_what_is_not_gone_through(f):
+    """Of a sum the start, of several extrema the first ones, and what is called: each may be iterable too."""
+    assert grad(f)(0.7) == pytest.approx(grad_by_differences(None, f, 0.7)[0])

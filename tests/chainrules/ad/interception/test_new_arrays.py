@@ -13,6 +13,7 @@ from tests.chainrules.ad.interception import (
     programs_as_people_write_them,
     programs_that_fill_arrays,
     programs_that_share_arrays,
+    programs_that_simulate,
 )
 from tests.chainrules.ad.writing.programs import check_program
 from tests.python_calls import functions_run_by
@@ -21,7 +22,12 @@ X = np.array([1.0, 2.0, 3.0])
 
 PROGRAMS = {
     name: program
-    for module in (programs_as_people_write_them, programs_that_fill_arrays, programs_that_share_arrays)
+    for module in (
+        programs_as_people_write_them,
+        programs_that_fill_arrays,
+        programs_that_share_arrays,
+        programs_that_simulate,
+    )
     for name, program in vars(module).items()
     if isinstance(program, types.FunctionType) and program.__module__ == module.__name__
 }

@@ -26,10 +26,26 @@ from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.interception.ruled_callables import first, scaled, total
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
 MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.append(x**2, (x[0] * x[1], 3.0)),
+        lambda x: np.append(2.0 * x[:1], (x[1:], x[:0:-1])),
+        lambda x: np.insert(x**2, [0, 1], [x[0] * x[1], 2.0]),
+        lambda x: np.clip(x**2, [x[0] * 0.1, 0.0, 0.0], (x[0] * x[1] * 9.0, 5.0, 6.0)),
+        lambda x: np.histogram([1.0, 2.0, 2.5], weights=[x[0] ** 2, x[1], x[2] ** 3], bins=2)[0],
+    ],
+)
+def test_lists_beside_arrays(f):
+    """Lists of traced numbers are arrays in both modes, and for second derivatives."""
+    check_along(lambda x: np.sum(np.cos(f(x))), np.array([0.6, 0.7, 2.0]), np.array([0.3, -1.0, 0.5]))
 
 
 @pytest.mark.parametrize(

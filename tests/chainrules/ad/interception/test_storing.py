@@ -25,6 +25,52 @@ def test_programs(program):
     check_program(lambda x, _: program(x), np.array([0.7, 1.3, 2.1]))
 
 
+class Angle:
+    """A property whose setter computes what it keeps."""
+
+    @property
+    def sine(self):
+        """What was kept."""
+        return self.kept
+
+    @sine.setter
+    def sine(self, angle):
+        self.kept = math.sin(float(angle))
+
+
+class Noting(Angle):
+    """A class that sees what is set, and leaves it to the one above."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__("names", [*self.__dict__.get("names", []), name])
+        super().__setattr__(name, value)
+
+
+class Explicit(Angle):
+    """The same, as frozen classes write it."""
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+
+
+@pytest.mark.parametrize("cls", [Angle, Noting, Explicit])
+def test_attributes_that_are_set_by_functions(cls):
+    """`setattr`, and methods that have the same name in a class above, enter setters as a statement does."""
+
+    def program(x, _):
+        p = cls()
+        p.sine = x[0]
+        first = p.sine
+        setattr(p, "sine", x[1] * first)  # noqa: B010 - the law is about this function
+        second = p.sine
+        object.__setattr__(p, "sine", x[2] * second)
+        for name, value in {"scale": x[0], "sine": x[1] * p.sine}.items():
+            setattr(p, name, value)
+        return p.sine * p.scale
+
+    check_program(program, np.array([0.7, 1.3, 2.1]))
+
+
 class Fixed:
     """An object with a property that nobody sets, and no operators."""
 

@@ -223,3 +223,20 @@ def test_functions_of_numpy():
     """Some return their argument where there is nothing to do."""
     assert all(hands_on(f) and changes_nothing(f) for f in (np.squeeze, np.real, np.atleast_1d))
     assert not is_in([], frozenset({np.real}))
+
+
+def test_classes_of_numbers_return_arrays_as_they_are():
+    """``np.float64(x)`` is `x` itself if it is such an array: writes into one are seen by the other."""
+
+    def program(x, _):
+        x = x * 1.0
+        y = np.float64(x)
+        tail = x[1:]
+        tail *= 4.0
+        y[0] *= 3.0
+        z = np.complex128(x)  # a copy
+        z *= 1j
+        return np.sum(y * x) + np.sum(np.abs(z) ** 2)
+
+    assert np.float64(X) is X
+    check_program(program)
