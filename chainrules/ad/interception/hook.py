@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules.ad.interception.constructing import constructor, usual_constructor
+from chainrules.ad.interception.dataclass_fields import initializing
 from chainrules.ad.interception.entering import entered, lending, twin_like
 from chainrules.ad.interception.guarding import (
     calls_back_unseen,
@@ -192,7 +193,7 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     origin = origin_of(f)
     if origin is Origin.USER:
-        return entered(f) or f
+        return entered(f) or initializing(f, choose) or f
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
