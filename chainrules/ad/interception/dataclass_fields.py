@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from chainrules.ad.interception.members import member_of
 from chainrules.ad.interception.placeholders import HOOKS, placeholder
 
 _Init = Callable[..., None]
@@ -66,17 +67,12 @@ def _makes_or_stores(owner: Any, cls: Any) -> bool:
         return True
     if not owner.__dataclass_params__.frozen and cls.__setattr__ is not object.__setattr__:
         return True
-    setters = (getattr(type(_member(cls, field.name)), "__set__", None) for field in fields)
+    setters = (getattr(type(member_of(cls, field.name)), "__set__", None) for field in fields)
     return any(setter is not None and setter is not types.MemberDescriptorType.__set__ for setter in setters)
 
 
 def _makes(field: Any) -> bool:
     return field.default_factory is not dataclasses.MISSING
-
-
-def _member(cls: type, name: str) -> Any:
-    """What a class has under a name, without its ``__get__``."""
-    return next((vars(base)[name] for base in cls.__mro__ if name in vars(base)), None)
 
 
 def _written(owner: Any, init: types.FunctionType, choose: Callable[[Any], Any]) -> _Init:
@@ -117,7 +113,7 @@ def _statements(owner: Any, names: tuple[str, ...], *, calls_after: bool) -> Ite
             value = f"{make} if {name} is {_MISSING} else {name}" if _makes(field) else name
         elif _makes(field):
             value = make
-        elif type(_member(owner, name)) is types.MemberDescriptorType and field.default is not dataclasses.MISSING:
+        elif type(member_of(owner, name)) is types.MemberDescriptorType and field.default is not dataclasses.MISSING:
             value = f"{of_field}.default"  # as a slot has none
         else:
             continue

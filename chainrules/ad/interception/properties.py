@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.members import member_reader
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_classes import remember_readable
@@ -65,7 +66,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
             for name, member in vars(base).items():
-                getter = _getter(name, member)
+                getter = _getter(name, member, member_reader(cls, name))
                 if getter is not None:
                     found[name] = getter
                 else:
@@ -77,25 +78,20 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
     return found or None
 
 
-def _getter(name: str, member: Any) -> _Getter | None:
+def _getter(name: str, member: Any, read_member: Callable[..., Any]) -> _Getter | None:
     if type(member) is property and type(member.fget) is types.FunctionType:
         read: Any = member.fget
-        # As below, without a call: the class may have another property by now.
-        return lambda x, _: choose(read)(x) if getattr(type(x), name, None) is member else _anew(x, name)
+        # The class may have another property by now.
+        return lambda x, _: choose(read)(x) if read_member(type(x), name, None) is member else _anew(x, name)
     if type(member) is functools.cached_property and type(member.func) is types.FunctionType:
-        return lambda x, _: _cached(x, member) if is_still(x, name, member) else _anew(x, name)
+        return lambda x, _: _cached(x, member) if read_member(type(x), name, None) is member else _anew(x, name)
     if name in {_ALL, _ANY} and type(member) is types.FunctionType:
         return lambda x, wanted: choose(getattr(type(x), name))(x, wanted)
     return None if isinstance(member, functools.cached_property) else _getter_of_descriptor(member)
 
 
-def is_still(x: Any, name: str, member: Any) -> bool:
-    """Whether the class of `x` has the same member as when it was met: a program may assign another one."""
-    return getattr(type(x), name, None) is member
-
-
 def _anew(x: Any, name: str) -> Any:
-    del _getters[type(x)]
+    _getters.pop(type(x), None)  # another thread may be here too
     return attribute(x, name)
 
 

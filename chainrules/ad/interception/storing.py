@@ -10,10 +10,11 @@ import numpy as np
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
+from chainrules.ad.interception.members import member_reader
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import remember
-from chainrules.ad.interception.properties import attribute, is_still
+from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
@@ -86,7 +87,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
             for name, member in vars(base).items():
-                setter = _setter(name, member) if base is not np.ndarray else _setter_of_arrays(name)
+                setter = _setter(cls, name, member) if base is not np.ndarray else _setter_of_arrays(name)
                 if setter is None:
                     found.pop(name, None)
                 else:
@@ -111,13 +112,16 @@ def _write_by_attribute(x: Any, name: str, value: Any) -> None:
     setattr(x, name, value)
 
 
-def _setter(name: str, member: Any) -> _Setter | None:
+def _setter(cls: type, name: str, member: Any) -> _Setter | None:
     if name == _ANY and type(member) is types.FunctionType:
         return lambda x, name, value: choose(type(x).__setattr__)(x, name, value)
     if type(member) is property:
         if type(member.fset) is types.FunctionType:
+            read_member = member_reader(cls, name)
             return lambda x, _, value: (
-                choose(member.fset)(x, value) if is_still(x, name, member) else _anew(x, name, value)
+                choose(member.fset)(x, value)
+                if read_member(type(x), name, None) is member
+                else _anew(x, name, value)
             )
         return None
     method = getattr(type(member), "__set__", None)
@@ -127,7 +131,7 @@ def _setter(name: str, member: Any) -> _Setter | None:
 
 
 def _anew(x: Any, name: str, value: Any) -> None:
-    del _setters[type(x)]
+    _setters.pop(type(x), None)  # another thread may be here too
     set_attribute(value, x, name)
 
 

@@ -1,0 +1,17 @@
+"""What a class has under a name, as it stands there: no ``__get__`` is called."""
+
+from collections.abc import Callable
+from typing import Any
+
+
+def member_of(cls: type, name: str, otherwise: Any = None) -> Any:
+    """The member that the instances of a class have; not that of the metaclass."""
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return otherwise
+
+
+def member_reader(cls: type, name: str) -> Callable[[type, str, Any], Any]:
+    """What finds a member of a class: `getattr`, which is quicker, unless the metaclass has one of that name."""
+    return member_of if hasattr(type(cls), name) else getattr
