@@ -18,6 +18,8 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
         if kwargs or len(args) > 1:
             args, kwargs, out = without_out(f, args, kwargs)
             if out is not None:
+                if isinstance(out, np.ndarray):
+                    self._trace.before_writing(out)
                 return put_out(f, out, f(*args, **kwargs))
         return self._trace.apply(f, args, kwargs)
 

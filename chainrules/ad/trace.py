@@ -49,6 +49,10 @@ class Trace:
     kept, written
         Plain arrays that its rules were given, and that the program wrote into, if there were any: see
         `chainrules.ad.writing.kept_arrays`.
+    kept_parts
+        The numbers (`id`) of the arrays that some of those given to rules were views of.
+    refused
+        The last error in a thread that the function started, of which nobody but its reader would know.
     stand_ins
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.instances`.
     changed
@@ -56,7 +60,8 @@ class Trace:
     """
 
     __slots__ = (
-        *("changed", "given", "has_ended", "kept", "number", "observers", "recall", "stand_ins", "written"),
+        *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
+        *("stand_ins", "written"),
     )
 
     mode: str
@@ -77,7 +82,9 @@ class Trace:
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.kept: dict[int, Any] | None = None
+        self.kept_parts: set[int] | None = None
         self.written: dict[int, Any] | None = None
+        self.refused: Exception | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
 
@@ -100,12 +107,14 @@ class Trace:
             add_hints(error, args)
             raise
         else:
+            if self.refused is not None:
+                raise self.refused
             if self.stand_ins is not None:
                 self.assign_to_originals(self)
             return y
         finally:
             RUNNING.remove(self)
-            self.given, self.kept, self.written = (), None, None
+            self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
             self.has_ended = True
             self.recall = recall_nothing
 
@@ -164,6 +173,11 @@ class Trace:
     @staticmethod
     def update(x: Any, y: Any) -> Any:
         """Write a result in the shape of a traced array into it: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def before_writing(x: Any) -> None:
+        """Note that a plain array is about to be written into: see `chainrules.ad.writing.kept_arrays`."""
         raise NotImplementedError
 
     @staticmethod

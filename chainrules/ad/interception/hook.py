@@ -273,7 +273,7 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
-    return constructor_from_arrays(answer) if cls.__module__.startswith("scipy.sparse.") else answer
+    return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
@@ -307,7 +307,7 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran":  # functions of BLAS and LAPACK
+    elif cls.__name__ == "fortran" or calls_back_unseen(cls):  # such as functions of BLAS and LAPACK
         body = watched(f)
     has_rules = _functors.get(cls)
     if has_rules is None:

@@ -51,7 +51,7 @@ def replacement_of(f: Any) -> Callable[..., Any] | None:
 PLAIN: frozenset[Any] = frozenset(
     (
         *(len, range, enumerate, zip, reversed, next, list, tuple, dict, set, frozenset, slice),
-        *(print, repr, id, hash, callable, setattr, delattr, any, all, format, vars, dir, object, property),
+        *(print, repr, id, hash, callable, delattr, any, all, format, vars, dir, object, property),
         *(staticmethod, classmethod, super, type(NotImplemented), memoryview, bytearray, open, input),
         *(
             itertools.chain,

@@ -68,7 +68,7 @@ def is_ordinary(cls: type) -> bool:
         return False
     # Classes that leave operators to rules have rules of the functions of `operator`.
     answer = (
-        originmember_of(cls) is Origin.ENGINE
+        origin_of_class(cls) is Origin.ENGINE
         or has_rules(cls)
         or has_operators(cls)
         or all(_method(cls, name) is None for name in _NAMES)

@@ -13,6 +13,7 @@ from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.members import member_reader
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.plain_classes import remember
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
@@ -21,6 +22,7 @@ from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.trace import NOTED
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array
+from chainrules_core import SparseArray
 
 _NUMBERS = FREQUENT | TRACED
 _NO_ARRAYS = _NUMBERS - {np.ndarray}
@@ -80,6 +82,15 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
             remember(classes, cls)
     else:
         setter(x, name, value)
+
+
+@replaces(setattr)
+def _setattr(*args: Any) -> None:
+    if len(args) == 3:
+        x, name, value = args
+        set_attribute(value, x, name)
+    else:
+        setattr(*args)  # an error
 
 
 def _setters_of(cls: type) -> dict[str, _Setter] | None:
@@ -142,13 +153,16 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, f"i{name.rstrip('_')}")
     method_name = f"__i{name.rstrip('_')}__"
     otherwise = HOOKS[placeholder(name)]
+    is_scaling = name in {"mul", "truediv"}  # which sparse arrays do in place
 
     @hook(f"i{name}")
     def update(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        is_array = cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray))
-        if is_array and id(x) not in NOTED:
-            before_writing(x)
+        if cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray)):
+            if id(x) not in NOTED:
+                before_writing(x)
+        elif is_scaling and cls not in _NUMBERS and isinstance(x, SparseArray):
+            written_into(x)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)
         method = getattr(cls, method_name, None)
