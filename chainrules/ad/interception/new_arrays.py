@@ -32,7 +32,9 @@ _MAKING = (
 )
 
 
-def _making(f: Any, answer: Callable[..., Any], of_plain: Callable[..., Any]) -> Callable[..., Any]:
+def _making(
+    f: Any, answer: Callable[..., Any], of_plain: Callable[..., Any], *owner: Any
+) -> Callable[..., Any]:
     """`answer`, whose result can be filled if it is a new array.
 
     Parameters
@@ -43,6 +45,8 @@ def _making(f: Any, answer: Callable[..., Any], of_plain: Callable[..., Any]) ->
         What is called in its place.
     of_plain
         What may be called in its place with one argument that is a number or an array.
+    owner
+        The array that `f` is a method of, if it is one: its result may be a view of that.
     """
 
     def make(*args: Any, **kwargs: Any) -> Any:
@@ -50,7 +54,7 @@ def _making(f: Any, answer: Callable[..., Any], of_plain: Callable[..., Any]) ->
             y = of_plain(args[0])
         else:
             y = answer(*args, **kwargs)
-        own = own_array(f, y, args, kwargs)
+        own = own_array(f, y, owner + args, kwargs)
         return y if own is None else fillable(own)
 
     return make
@@ -69,8 +73,10 @@ def choose_for_new(f: Any, /) -> Any:
         if known is None or known[0] is not chosen:
             known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(f, chosen, chosen)
         return known[1]
-    is_method = f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray)
-    return _making(f, chosen, chosen) if is_method or (is_of_numpy(f) and f not in REPLACEMENTS) else chosen
+    if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
+        return _making(f, chosen, chosen, f.__self__)
+    is_function = f.__class__ is not types.MethodType and is_of_numpy(f) and f not in REPLACEMENTS
+    return _making(f, chosen, chosen) if is_function else chosen
 
 
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
