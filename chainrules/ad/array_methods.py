@@ -76,9 +76,9 @@ class ArrayMethods:
         """As the method of arrays: a copy."""
         return self._trace.apply(np.ravel, (self, order)).__copy__()
 
-    def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
-        return _clip(self, min, max, **kwargs)
+        return _clip(self, min, max, **kwargs, **({} if out is None else {"out": out}))
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
@@ -163,7 +163,7 @@ class ArrayMethods:
 
     @property
     def flat(self) -> Any:
-        """The elements in a row, as `np.ravel`; what is written into them is written into the array."""
+        """The elements in a row; what is written into them is written into the array, and parts are copies."""
         return self._trace.flat(self)
 
     @flat.setter
