@@ -163,7 +163,7 @@ class ArrayMethods:
 
     @property
     def flat(self) -> Any:
-        """The elements in a row; what is written into them is written into the array, and parts are copies."""
+        """The elements in a row: written into, they are those of the array; parts of them are copies."""
         return self._trace.flat(self)
 
     @flat.setter

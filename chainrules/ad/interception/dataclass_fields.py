@@ -1,4 +1,4 @@
-"""The ``__init__`` that `dataclasses` generates, which has no source: written again, so that what it calls is entered.
+"""The ``__init__`` that `dataclasses` generates has no source: it is written again, to be entered.
 
 It calls functions that make defaults, ``__post_init__``, and what the class sets its attributes by.
 https://docs.python.org/3/library/dataclasses.html#post-init-processing
@@ -16,7 +16,7 @@ from chainrules.ad.interception.placeholders import HOOKS, placeholder
 
 _Init = Callable[..., None]
 
-# By the class of an instance: generated functions, and what is called in their places. Neither holds the class.
+# By the class of an instance: generated functions, and what is called in their places. None holds the class.
 _known: WeakKeyDictionary[type, list[tuple[Any, _Init | None]]] = WeakKeyDictionary()
 
 _AFTER = "__post_init__"
@@ -41,16 +41,15 @@ def initializing(init: types.FunctionType, choose: Callable[[Any], Any]) -> _Ini
     def initialize(instance: Any, /, *args: Any, **kwargs: Any) -> None:
         for known, followed in _known.get(type(instance), ()):
             if known() is init:
-                break
-        else:
-            followed = _followed(type(instance), init, choose)
-        (followed or init)(instance, *args, **kwargs)
+                (followed or init)(instance, *args, **kwargs)
+                return
+        (_followed(type(instance), init, choose) or init)(instance, *args, **kwargs)
 
     return initialize
 
 
 def _followed(cls: type, init: types.FunctionType, choose: Callable[[Any], Any]) -> _Init | None:
-    """The same function for the instances of a class, remembered; `None` where it calls nothing of the user's."""
+    """The same function for the instances of a class, remembered; `None` if it calls nothing of the user."""
     owner = next((base for base in cls.__mro__ if vars(base).get("__init__") is init), cls)
     is_to_be_followed = "__dataclass_fields__" in vars(owner) and (
         _AFTER in init.__code__.co_names or _makes_or_stores(owner, cls)
@@ -63,7 +62,9 @@ def _followed(cls: type, init: types.FunctionType, choose: Callable[[Any], Any])
 def _makes_or_stores(owner: Any, cls: Any) -> bool:
     """Whether a field has a default that is made, or a setter, by a function that is not Python's own."""
     fields = owner.__dataclass_fields__.values()
-    if any(getattr(field.default_factory, "__module__", None) != "builtins" for field in fields if _makes(field)):
+    if any(
+        getattr(field.default_factory, "__module__", None) != "builtins" for field in fields if _makes(field)
+    ):
         return True
     if not owner.__dataclass_params__.frozen and cls.__setattr__ is not object.__setattr__:
         return True
@@ -113,10 +114,17 @@ def _statements(owner: Any, names: tuple[str, ...], *, calls_after: bool) -> Ite
             value = f"{make} if {name} is {_MISSING} else {name}" if _makes(field) else name
         elif _makes(field):
             value = make
-        elif type(member_of(owner, name)) is types.MemberDescriptorType and field.default is not dataclasses.MISSING:
+        elif (
+            type(member_of(owner, name)) is types.MemberDescriptorType
+            and field.default is not dataclasses.MISSING
+        ):
             value = f"{of_field}.default"  # as a slot has none
         else:
             continue
-        yield f"{_SET}({instance}, {name!r}, {value})" if is_frozen else f"{_STORE}({value}, {instance}, {name!r})"
+        yield (
+            f"{_SET}({instance}, {name!r}, {value})"
+            if is_frozen
+            else f"{_STORE}({value}, {instance}, {name!r})"
+        )
     if calls_after:
         yield f"{_CHOOSE}({instance}.{_AFTER})({', '.join(handed_on)})"

@@ -307,8 +307,8 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran" or calls_back_unseen(cls):  # such as functions of BLAS and LAPACK
-        body = watched(f)
+    elif cls.__name__ == "fortran" or (origin is Origin.LIBRARY and calls_back_unseen(cls)):
+        body = watched(f)  # such as functions of BLAS and LAPACK
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)

@@ -13,5 +13,5 @@ def member_of(cls: type, name: str, otherwise: Any = None) -> Any:
 
 
 def member_reader(cls: type, name: str) -> Callable[[type, str, Any], Any]:
-    """What finds a member of a class: `getattr`, which is quicker, unless the metaclass has one of that name."""
+    """What finds a member of a class: `getattr`, which is quicker, unless the metaclass has it too."""
     return member_of if hasattr(type(cls), name) else getattr

@@ -84,7 +84,9 @@ def _getter(name: str, member: Any, read_member: Callable[..., Any]) -> _Getter 
         # The class may have another property by now.
         return lambda x, _: choose(read)(x) if read_member(type(x), name, None) is member else _anew(x, name)
     if type(member) is functools.cached_property and type(member.func) is types.FunctionType:
-        return lambda x, _: _cached(x, member) if read_member(type(x), name, None) is member else _anew(x, name)
+        return lambda x, _: (
+            _cached(x, member) if read_member(type(x), name, None) is member else _anew(x, name)
+        )
     if name in {_ALL, _ANY} and type(member) is types.FunctionType:
         return lambda x, wanted: choose(getattr(type(x), name))(x, wanted)
     return None if isinstance(member, functools.cached_property) else _getter_of_descriptor(member)

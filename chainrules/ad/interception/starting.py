@@ -50,7 +50,7 @@ def _starting_thread(f: Callable[..., Any], choose: _Choose) -> Callable[..., An
 
 
 def _telling(run: Callable[..., Any]) -> Callable[..., Any]:
-    """What a thread runs: if it writes into an array too late, the program goes on, and its result is wrong."""
+    """What a thread runs: if that is refused something, the program goes on, and its result is wrong."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:

@@ -13,8 +13,8 @@ from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.members import member_reader
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
-from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.plain_classes import remember
+from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable

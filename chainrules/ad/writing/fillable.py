@@ -111,7 +111,9 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
 
 def _may_hand_out(f: Any, x: Any, kwargs: dict[str, Any] | None) -> bool:
     """Whether a function may return an array that an object holds, and hands out by ``__array__``."""
-    is_handed_on = is_in(f, RETURNING_ARGUMENTS) or (f is np.array and kwargs is not None and "copy" in kwargs)
+    is_handed_on = is_in(f, RETURNING_ARGUMENTS) or (
+        f is np.array and kwargs is not None and "copy" in kwargs
+    )
     return is_handed_on and not isinstance(x, TracedValue) and hasattr(x.__class__, "__array__")
 
 

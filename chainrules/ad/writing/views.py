@@ -116,7 +116,7 @@ class ConstantView(TracedView):
 
 
 class FlatView(TracedView):
-    """The elements of an array in a row, as NumPy's iterator `flat`: what is read of it is a copy, no view."""
+    """The elements of an array in a row, as NumPy's iterator `flat`: parts of it are copies."""
 
     __slots__ = ()
 

@@ -290,3 +290,47 @@ def test_a_class_may_get_another_property():
         return first + second + third + patched.slope * x
 
     assert grad(program)(1.0) == 300.0 + 12.0 + 5.0 + 7.0
+
+
+class Meta(type):
+    """A metaclass with properties whose names are those of properties of its class."""
+
+    @property
+    def y(cls):
+        """Some text."""
+        return "of the class"
+
+    half = y
+
+
+class OfMeta(metaclass=Meta):
+    """Its class."""
+
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def y(self):
+        """The sine."""
+        return math.sin(self._x)
+
+    @y.setter
+    def y(self, x):
+        self._x = math.exp(x)
+
+    @functools.cached_property
+    def half(self):
+        """The half."""
+        return math.sin(self._x) / 2.0
+
+
+def test_a_property_of_the_metaclass_is_another_one():
+    """Reading, storing and caching go by the class."""
+
+    def program(x):
+        o = OfMeta(x)
+        o.y = o.half
+        assert OfMeta.y == "of the class"
+        return o.y
+
+    assert grad(program)(1.0) == pytest.approx(grad(lambda x: math.sin(math.exp(math.sin(x) / 2.0)))(1.0))

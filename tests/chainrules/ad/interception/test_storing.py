@@ -310,3 +310,26 @@ def test_records(write):
 
     with pytest.raises(MutatedInputError):
         grad(program)(np.ones(3))
+
+
+def test_setattr_enters_setters():
+    """As an assignment does; a wrong number of arguments is Python's own error."""
+
+    class Settable:
+        @property
+        def y(self):
+            """What was set."""
+            return self._y
+
+        @y.setter
+        def y(self, value):
+            self._y = math.sin(value)
+
+    def program(x):
+        o = Settable()
+        setattr(o, "y" + "", x)
+        return o.y
+
+    assert grad(program)(0.5) == pytest.approx(math.cos(0.5))
+    with pytest.raises(TypeError, match="setattr expected 3 arguments, got 2"):
+        grad(lambda x: setattr(x, "y"))(0.5)
