@@ -93,9 +93,8 @@ def test_a_module_that_cannot_be_imported_is_reported_once(monkeypatch, recwarn)
 
 
 def test_classes_that_say_of_no_module():
-    """Those of arrays of ctypes have `None` for it; their values are ordinary ones."""
-    cls = ctypes.c_double * 2
-    assert cls.__module__ is None
+    """Arrays of ctypes that were made in C have `None` for it; their values are ordinary ones."""
+    cls = type("InC", (ctypes.c_double * 2,), {"__module__": None})
     assert backend_of(cls) is None
     assert not contains_carrier(cls())
     assert not issubclass(cls, SparseArray)

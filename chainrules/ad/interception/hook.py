@@ -307,8 +307,10 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran" or (origin is Origin.LIBRARY and calls_back_unseen(cls)):
-        body = watched(f)  # such as functions of BLAS and LAPACK
+    elif cls.__name__ == "fortran" or (
+        type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
+    ):
+        body = watched(f)  # in C, such as functions of BLAS and LAPACK
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)
