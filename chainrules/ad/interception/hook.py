@@ -24,6 +24,7 @@ from chainrules.ad.interception.guarding import (
     refusing,
 )
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_writes import (
@@ -216,6 +217,8 @@ def _choose_for_remembered(f: Any) -> Any:
     if answer is None:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
+    if isinstance(f, type):
+        note(f, _known)
     return answer
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.members import member_reader
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_classes import remember_readable
@@ -75,6 +76,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
         _getters.clear()
         _getters.update(_ALWAYS_KNOWN)
     _getters[cls] = found or None
+    note(cls, _getters)
     return found or None
 
 

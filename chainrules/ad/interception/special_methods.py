@@ -13,6 +13,7 @@ from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.members import member_of
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import INDEXED
@@ -77,6 +78,7 @@ def is_ordinary(cls: type) -> bool:
     if len(known) > _MOST:  # classes may be made again and again
         known.difference_update(set(known) - TRACED)
     known.add(cls)
+    note(cls, known)
     return answer
 
 

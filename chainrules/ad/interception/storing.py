@@ -11,6 +11,7 @@ from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.members import member_reader
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import remember
@@ -107,6 +108,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
         _setters.clear()
         _setters.update(dict.fromkeys(TRACED))
     _setters[cls] = found or None
+    note(cls, _setters)
     return found or None
 
 

@@ -248,7 +248,7 @@ def test_numbers_in_attributes():
     plain, readable, assignable = Plain(), classes_to_read("number"), set()
     update = HOOKS[placeholder("iadd attribute")]
     run = functions_run_by(lambda: update(plain, "number", 1.0, readable, assignable))
-    assert set(run) == {update.__qualname__, "attribute", "set_attribute", "remember"}
+    assert set(run) == {update.__qualname__, "attribute", "set_attribute", "remember", "note"}
     assert assignable == {Plain}
 
 
