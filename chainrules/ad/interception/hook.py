@@ -75,6 +75,8 @@ _REMEMBERED = {
 # The methods of these in C are called as they are, but for those that look something up.
 _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
 
+_METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
+
 # Functions that are made again and again, such as lambdas, shall not fill the memory.
 _MOST = 2_000
 
@@ -242,8 +244,12 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if owner is type:
         return f
     unbound = getattr(owner, f.__name__, None)
-    if type(unbound) is not types.MethodDescriptorType and type(unbound) is not types.WrapperDescriptorType:
-        return f
+    if type(unbound) not in _METHODS_IN_C:  # of a class above, found by `super`, or none of a class
+        unbound = next(
+            (m for base in owner.__mro__ if type(m := vars(base).get(f.__name__)) in _METHODS_IN_C), None
+        )
+        if unbound is None:
+            return f
     chosen = choose(unbound, False)
     return f if chosen is unbound else partial(chosen, f.__self__)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.hook import choose
-from chainrules.ad.interception.members import member_reader
+from chainrules.ad.interception.members import is_property, member_reader
 from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -81,7 +81,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
 
 
 def _getter(name: str, member: Any, read_member: Callable[..., Any]) -> _Getter | None:
-    if type(member) is property and type(member.fget) is types.FunctionType:
+    if is_property(member, "__get__") and type(member.fget) is types.FunctionType:
         read: Any = member.fget
         # The class may have another property by now.
         return lambda x, _: choose(read)(x) if read_member(type(x), name, None) is member else _anew(x, name)
@@ -106,7 +106,7 @@ def _of_super(x: Any, name: str) -> Any:
         for base in owner.__mro__[owner.__mro__.index(x.__thisclass__) + 1 :]:
             if name in vars(base):
                 member: Any = vars(base)[name]
-                if type(member) is property and type(member.fget) is types.FunctionType:
+                if is_property(member, "__get__") and type(member.fget) is types.FunctionType:
                     return choose(member.fget)(instance)
                 break
     return getattr(x, name)
@@ -133,6 +133,17 @@ def _cached(x: Any, member: Any) -> Any:
     if name not in attributes:
         attributes[name] = choose(member.func)(x)
     return attributes[name]
+
+
+@replaces(object.__getattribute__)
+def _usual_attribute(x: Any, name: str, /) -> Any:
+    """As for a class that has no way of its own for all attributes."""
+    cls = type(x)
+    if cls not in _getters:
+        _getters_of(cls)
+    getters = _getters.get(cls)
+    getter = None if getters is None or cls in _ALWAYS_KNOWN or name in {_ALL, _ANY} else getters.get(name)
+    return object.__getattribute__(x, name) if getter is None else getter(x, name)
 
 
 @replaces(getattr)

@@ -10,7 +10,7 @@ import numpy as np
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
-from chainrules.ad.interception.members import member_reader
+from chainrules.ad.interception.members import is_property, member_reader
 from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
@@ -94,6 +94,20 @@ def _setattr(*args: Any) -> None:
         setattr(*args)  # an error
 
 
+@replaces(object.__setattr__)
+def _set_as_usual(x: Any, name: str, value: Any, /) -> None:
+    """As for a class that has no way of its own for all attributes."""
+    cls = type(x)
+    if cls not in _setters:
+        _setters_of(cls)
+    setters = _setters.get(cls)
+    setter = None if setters is None or name == _ANY else setters.get(name)
+    if setter is None:
+        object.__setattr__(x, name, value)
+    else:
+        setter(x, name, value)
+
+
 def _setters_of(cls: type) -> dict[str, _Setter] | None:
     found: dict[str, _Setter] = {}
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
@@ -128,7 +142,7 @@ def _write_by_attribute(x: Any, name: str, value: Any) -> None:
 def _setter(cls: type, name: str, member: Any) -> _Setter | None:
     if name == _ANY and type(member) is types.FunctionType:
         return lambda x, name, value: choose(type(x).__setattr__)(x, name, value)
-    if type(member) is property:
+    if is_property(member, "__set__"):
         if type(member.fset) is types.FunctionType:
             read_member = member_reader(cls, name)
             return lambda x, _, value: (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chainrules.ad.interception.members import member_of, member_reader
+from chainrules.ad.interception.members import is_property, member_of, member_reader
 
 
 class Meta(type):
@@ -43,3 +43,25 @@ def test_members_are_those_of_the_class():
 def test_getattr_finds_what_the_metaclass_does_not_have(name, reader):
     """Otherwise it would find that of the metaclass."""
     assert member_reader(Derived, name) is reader
+
+
+class Cached(property):
+    """A subclass that reads in a way of its own."""
+
+    def __get__(self, instance, owner=None):
+        """Say what it is."""
+        return "cached"
+
+
+class Documented(property):
+    """A subclass that does not."""
+
+
+def test_what_is_a_property():
+    """A subclass is one for what it leaves to `property`."""
+    for member in (property(len), Documented(len)):
+        assert is_property(member, "__get__")
+        assert is_property(member, "__set__")
+    assert not is_property(Cached(len), "__get__")
+    assert is_property(Cached(len), "__set__")
+    assert not is_property(len, "__get__")

@@ -1,5 +1,7 @@
 """Functions that write into plain arrays tell of it, and do what they do."""
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -151,3 +153,28 @@ def test_overwritten_inputs_are_seen(q):
 
     with pytest.raises(MutatedInputError):
         grad(program)(np.ones(3))
+
+
+class Watched(np.ndarray):
+    """An array whose methods call those of the class above."""
+
+    def __setitem__(self, index, value):
+        super().__setitem__(index, value)
+
+    def fill(self, value):
+        """Fill."""
+        super().fill(value)
+
+
+@pytest.mark.parametrize("write", [lambda a: a.fill(3.0), lambda a: operator.setitem(a, 0, 3.0)])
+def test_methods_in_c_of_the_class_above(write):
+    """They are found by `super`, and are what they are of that class: here they write."""
+    array = np.ones(3).view(Watched)
+
+    def program(x):
+        y = np.sum(x * array)
+        write(array)
+        return y
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(1.0)

@@ -334,3 +334,51 @@ def test_a_property_of_the_metaclass_is_another_one():
         return o.y
 
     assert grad(program)(1.0) == pytest.approx(grad(lambda x: math.sin(math.exp(math.sin(x) / 2.0)))(1.0))
+
+
+class Documented(property):
+    """A property of a subclass."""
+
+
+class Guarded:
+    """A class with a way of its own for all attributes, which ends at the usual one."""
+
+    def __init__(self, x):
+        self._x = x
+
+    def __getattribute__(self, name):
+        return super().__getattribute__(name)
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+
+    @Documented
+    def y(self):
+        """The cube."""
+        return cube(self._x)
+
+    @y.setter
+    def y(self, value):
+        self._x = cube(value)
+
+
+def by_object(x):
+    """As of the class above all."""
+    o = Guarded(1.0)
+    object.__setattr__(o, "y", x)
+    object.__setattr__(o, "z", 1.0)
+    return object.__getattribute__(o, "y") * object.__getattribute__(o, "z")
+
+
+def by_itself(x):
+    """As anywhere."""
+    o = Guarded(1.0)
+    o.y, o.z = x, 1.0
+    return o.y * o.z
+
+
+@pytest.mark.parametrize("program", [by_object, by_itself])
+def test_the_usual_way_enters_properties(program):
+    """``super().__getattribute__`` and ``super().__setattr__`` are those of `object`: cubes have rules."""
+    assert program(2.0) == 2.0**9
+    assert grad(program)(2.0) == 100.0**2 * 9.0 * 2.0**8
