@@ -51,12 +51,13 @@ def _starting_thread(f: Callable[..., Any], choose: _Choose) -> Callable[..., An
 
 def _telling(run: Callable[..., Any]) -> Callable[..., Any]:
     """What a thread runs: if that is refused something, the program goes on, and its result is wrong."""
+    traces = tuple(RUNNING)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return run(*args, **kwargs)
         except ChainRulesError as error:
-            for trace in RUNNING:
+            for trace in traces:
                 trace.refused = error
             raise
 
