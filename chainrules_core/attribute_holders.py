@@ -72,7 +72,7 @@ def is_attribute_holder(cls: type) -> bool:
 
 
 def _is_of_python(base: type) -> bool:
-    module = base.__module__
+    module = str(base.__module__)  # of a class made in C it may be `None`
     if module in _WITHOUT_STATE or module == _OPERATORS or (module, base.__qualname__) in _NAMESPACES:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:

@@ -99,7 +99,7 @@ def backend_of(cls: type) -> Backend | None:
         return _backends_by_class[cls]
     except KeyError:
         pass
-    _register_carriers_of({base.__module__.partition(".")[0] for base in cls.__mro__})
+    _register_carriers_of({str(base.__module__).partition(".")[0] for base in cls.__mro__})
     with _lock:
         names = ((base.__module__, base.__qualname__) for base in cls.__mro__)
         backend = next((_backends_by_name[name] for name in names if name in _backends_by_name), None)

@@ -18,6 +18,8 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
         if kwargs or len(args) > 1:
             args, kwargs, out = without_out(f, args, kwargs)
             if out is not None:
+                if isinstance(out, np.ndarray):
+                    self._trace.before_writing(out)
                 return put_out(f, out, f(*args, **kwargs))
         try:
             return self._trace.apply(f, args, kwargs)
@@ -77,9 +79,9 @@ class ArrayMethods:
         """As the method of arrays: a copy."""
         return self._trace.apply(np.ravel, (self, order)).__copy__()
 
-    def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
-        return _clip(self, min, max, **kwargs)
+        return _clip(self, min, max, **kwargs, **({} if out is None else {"out": out}))
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
@@ -171,7 +173,7 @@ class ArrayMethods:
 
     @property
     def flat(self) -> Any:
-        """The elements in a row, as `np.ravel`; what is written into them is written into the array."""
+        """The elements in a row: written into, they are those of the array; parts of them are copies."""
         return self._trace.flat(self)
 
     @flat.setter

@@ -16,6 +16,7 @@ from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.kept_arrays import before_writing
 from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
@@ -35,6 +36,7 @@ class ForwardTrace(Trace):
     remembered = frule.remembered
     apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
+    before_writing = staticmethod(before_writing)
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date = staticmethod(bring_up_to_date)
     assign_to_originals = staticmethod(assign_to_originals)

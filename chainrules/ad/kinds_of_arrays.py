@@ -47,7 +47,7 @@ def refusal_of_class(cls: type) -> str | None:
     for base in cls.__mro__:
         if base is np.ndarray:
             return None
-        package = base.__module__.partition(".")[0]
+        package = str(base.__module__).partition(".")[0]
         instead = _OF_PACKAGES.get(package) or _refusal_of_tensor(package)
         if instead is not None:
             return instead
@@ -112,7 +112,7 @@ def refusal_of_function(module: Any, name: str) -> str | None:
 
 def values_of(x: Any) -> Any:
     """The array that NumPy makes of a series or a frame; other values as they are."""
-    is_of_pandas = type(x).__module__.partition(".")[0] in _OF_PACKAGES
+    is_of_pandas = str(type(x).__module__).partition(".")[0] in _OF_PACKAGES
     return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
 
 

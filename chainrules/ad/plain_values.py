@@ -73,7 +73,7 @@ def has_operators_of_its_own(cls: type) -> bool:
     """
     if issubclass(cls, float | complex | np.ndarray):
         for base in cls.__mro__:  # pragma: no branch - one of the three classes is among them
-            if base in _COMPUTING or base.__module__.partition(".")[0] == "numpy":
+            if base in _COMPUTING or str(base.__module__).partition(".")[0] == "numpy":
                 return False
             if not _OPERATORS.isdisjoint(vars(base)):
                 return True

@@ -25,8 +25,8 @@ RUNNING: list["Trace"] = []
 NOTED: set[int] = set()
 
 _CAUGHT = (
-    "The program caught this error, and went on. Without differentiation there is no error, and the program "
-    "goes another way: so the error is raised again, now that it has returned."
+    "The program caught this error, or it ended a thread, and the program went on. Without differentiation "
+    "there is no error, and the program goes another way: so the error is raised again, now that it has returned."
 )
 
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
@@ -54,6 +54,8 @@ class Trace:
     kept, written
         Plain arrays that its rules were given, and that the program wrote into, if there were any: see
         `chainrules.ad.writing.kept_arrays`.
+    kept_parts
+        The numbers (`id`) of the arrays that some of those given to rules were views of.
     stand_ins
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.instances`.
     changed
@@ -63,8 +65,8 @@ class Trace:
     """
 
     __slots__ = (
-        *("changed", "given", "has_ended", "kept", "number", "observers", "recall", "refused", "stand_ins"),
-        "written",
+        *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
+        *("stand_ins", "written"),
     )
 
     mode: str
@@ -85,10 +87,11 @@ class Trace:
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.kept: dict[int, Any] | None = None
+        self.kept_parts: set[int] | None = None
         self.written: dict[int, Any] | None = None
+        self.refused: Exception | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
-        self.refused: Exception | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -117,7 +120,7 @@ class Trace:
             return y
         finally:
             RUNNING.remove(self)
-            self.given, self.kept, self.written, self.refused = (), None, None, None
+            self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
             self.has_ended = True
             self.recall = recall_nothing
 
@@ -186,6 +189,11 @@ class Trace:
     @staticmethod
     def update(x: Any, y: Any) -> Any:
         """Write a result in the shape of a traced array into it: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def before_writing(x: Any) -> None:
+        """Note that a plain array is about to be written into: see `chainrules.ad.writing.kept_arrays`."""
         raise NotImplementedError
 
     @staticmethod

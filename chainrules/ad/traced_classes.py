@@ -8,9 +8,9 @@ from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.trace import Trace
 from chainrules.ad.traced_value import TracedCallable, TracedObject, TracedValue
 from chainrules.ad.writing.filled_arrays import FilledArray
-from chainrules.ad.writing.views import ConstantView, TracedView
+from chainrules.ad.writing.views import ConstantFlatView, ConstantView, FlatView, TracedView
 
-_ARRAYS = frozenset({TracedValue, TracedView, ConstantView, FilledArray})
+_ARRAYS = frozenset({TracedValue, TracedView, ConstantView, FlatView, ConstantFlatView, FilledArray})
 
 TRACED = _ARRAYS | {TracedObject, TracedCallable}
 

@@ -26,7 +26,7 @@ class SparseArray(AbstractArray):
     def __subclasshook__(cls, other: type) -> Any:
         if cls is not SparseArray:
             return NotImplemented
-        is_scipys = any(base.__module__.startswith("scipy.sparse.") for base in other.__mro__)
+        is_scipys = any(str(base.__module__).startswith("scipy.sparse.") for base in other.__mro__)
         return (is_scipys and hasattr(other, "tocoo")) or NotImplemented
 
 

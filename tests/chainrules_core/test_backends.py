@@ -1,11 +1,20 @@
 """Carriers: which classes they are, and what they carry."""
 
+import ctypes
 import datetime as dt
 
 import numpy as np
 import pytest
 
-from chainrules_core import CarrierImportWarning, ProjectTo, backends, primal_of, register_carrier
+from chainrules_core import (
+    CarrierImportWarning,
+    ProjectTo,
+    SparseArray,
+    backends,
+    contains_carrier,
+    primal_of,
+    register_carrier,
+)
 from chainrules_core.backends import backend_of, on_new_carrier
 from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
@@ -81,3 +90,11 @@ def test_a_module_that_cannot_be_imported_is_reported_once(monkeypatch, recwarn)
     assert "'no_such_module_of_carriers', which registers the carriers of" in messages[0]
     assert package in messages[0]
     assert "ModuleNotFoundError" in messages[0]
+
+
+def test_classes_that_say_of_no_module():
+    """Arrays of ctypes that were made in C have `None` for it; their values are ordinary ones."""
+    cls = type("InC", (ctypes.c_double * 2,), {"__module__": None})
+    assert backend_of(cls) is None
+    assert not contains_carrier(cls())
+    assert not issubclass(cls, SparseArray)

@@ -4,11 +4,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.dataclass_fields import initialize_by_fields, with_defaults_made
 from chainrules.ad.interception.entering import is_to_be_followed
 from chainrules.ad.interception.origins import Origin, origin_of
-
-_GENERATED = "<string>"
 
 
 def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callable[..., Any]:
@@ -41,7 +38,7 @@ def usual_constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> 
         make: Any = cls.__new__
         if always and make is object.__new__:  # as below, in a third of the time
             initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
-            if initialize.__class__ is types.FunctionType and initialize.__code__.co_filename != _GENERATED:
+            if initialize.__class__ is types.FunctionType:
                 instance: Any = object.__new__(cls)
                 _check_nothing(choose(initialize)(instance, *args, **kwargs))
                 return instance
@@ -50,40 +47,10 @@ def usual_constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> 
         is_usual = make is object.__new__
         instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
         if isinstance(instance, cls):
-            _initialize(instance, choose, args, kwargs)
+            _check_nothing(choose(type(instance).__init__)(instance, *args, **kwargs))
         return instance
 
     return construct
-
-
-def _initialize(instance: Any, choose: Callable[[Any], Any], args: tuple[Any, ...], kwargs: Any) -> None:
-    """Call ``__init__``; that of a dataclass has no source, and calls other functions."""
-    cls = type(instance)
-    init = cls.__init__
-    if init.__class__ is types.FunctionType and init.__code__.co_filename == _GENERATED:
-        _initialize_dataclass(instance, cls, choose, args, kwargs)
-    else:
-        _check_nothing(choose(init)(instance, *args, **kwargs))
-
-
-def _initialize_dataclass(
-    instance: Any, cls: Any, choose: Callable[[Any], Any], args: tuple[Any, ...], kwargs: Any
-) -> None:
-    init, after = cls.__init__, getattr(cls, "__post_init__", None)
-    kwargs = with_defaults_made(cls, choose, args, kwargs)
-    if after.__class__ is types.FunctionType:
-        attributes = getattr(instance, "__dict__", None)
-        if attributes.__class__ is not dict:
-            initialize_by_fields(instance, choose, args, kwargs)
-            return
-
-        def shadow(*given: Any) -> Any:
-            # An attribute of the instance is found before that of its class, once.
-            del attributes["__post_init__"]
-            return choose(after)(instance, *given)
-
-        attributes["__post_init__"] = shadow
-    init(instance, *args, **kwargs)
 
 
 def _check_nothing(answer: Any) -> None:

@@ -16,6 +16,7 @@ from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.observing import Observer, RuleCall, observed_by
 from chainrules.ad.pulling import vjp
 from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.returning_arguments import is_in
 from chainrules_core import describe_callee, describe_place, rrule
 
 
@@ -90,7 +91,7 @@ class _Recorder(Observer):
         if function is not None and is_twin(function.__code__):
             self._note(f, line, "entered", describe_place(function))
             return chosen
-        if chosen is f or f in PLAIN:
+        if chosen is f or is_in(f, PLAIN):
             self._note(f, line, "as it is", _reason(f))
             return chosen
         return functools.partial(self._called, f, chosen, line)

@@ -73,12 +73,13 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
 
 def refusing(f: Any, instead: str) -> Callable[..., Any]:
     """`f`, with an error where something traced is given to it, which says what to write instead."""
+    called = watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         args, kwargs = _without_constants(args, kwargs)
         if any(map(is_traced, (*args, *kwargs.values()))):
             raise TypeError(f"{describe_callee(f)} was called with a traced value. {instead}")
-        return f(*args, **kwargs)
+        return called(*args, **kwargs)
 
     return call
 

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules.ad.interception.constructing import constructor, usual_constructor
+from chainrules.ad.interception.dataclass_fields import initializing
 from chainrules.ad.interception.entering import entered, lending, twin_like
 from chainrules.ad.interception.guarding import (
     calls_back_unseen,
@@ -23,6 +24,7 @@ from chainrules.ad.interception.guarding import (
     refusing,
 )
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_writes import (
@@ -72,6 +74,8 @@ _REMEMBERED = {
 
 # The methods of these in C are called as they are, but for those that look something up.
 _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
+
+_METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
 
 # Functions that are made again and again, such as lambdas, shall not fill the memory.
 _MOST = 2_000
@@ -192,7 +196,7 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     origin = origin_of(f)
     if origin is Origin.USER:
-        return entered(f) or f
+        return entered(f) or initializing(f, choose) or f
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
@@ -215,6 +219,8 @@ def _choose_for_remembered(f: Any) -> Any:
     if answer is None:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
+    if isinstance(f, type):
+        note(f, _known)
     return answer
 
 
@@ -240,10 +246,10 @@ def _choose_for_builtin_method(f: Any) -> Any:
     unbound = getattr(owner, f.__name__, None)
     if unbound is None:  # a function of pybind11, "bound" to a record of its own
         return _known.setdefault(f, _choose_for_c(f))
-    if type(unbound) is _Function:  # ``super().__setattr__`` of a class with a method of this name
+    if type(unbound) not in _METHODS_IN_C:  # of a class above, found by `super`, or none of a class
         unbound = _behind(f, owner)
-    if type(unbound) is not types.MethodDescriptorType and type(unbound) is not types.WrapperDescriptorType:
-        return f
+        if unbound is None:
+            return f
     chosen = choose(unbound, False)
     return f if chosen is unbound else partial(chosen, f.__self__)
 
@@ -252,7 +258,7 @@ def _behind(f: Any, owner: type) -> Any:
     """The function of the class above in C that a method in C is made of."""
     for base in owner.__mro__:
         member = vars(base).get(f.__name__)
-        if type(member) is types.WrapperDescriptorType and member.__get__(f.__self__) == f:
+        if type(member) in _METHODS_IN_C and member.__get__(f.__self__) == f:
             return member
     return None
 
@@ -285,7 +291,7 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
-    return constructor_from_arrays(answer) if cls.__module__.startswith("scipy.sparse.") else answer
+    return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
@@ -319,8 +325,10 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran":  # functions of BLAS and LAPACK
-        body = watched(f)
+    elif cls.__name__ == "fortran" or (
+        type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
+    ):
+        body = watched(f)  # in C, such as functions of BLAS and LAPACK
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)

@@ -32,15 +32,21 @@ _MAKING = (
 )
 
 
-def _making(answer: Callable[..., Any], of_plain: Callable[..., Any]) -> Callable[..., Any]:
+def _making(
+    f: Any, answer: Callable[..., Any], of_plain: Callable[..., Any], *owner: Any
+) -> Callable[..., Any]:
     """`answer`, whose result can be filled if it is a new array.
 
     Parameters
     ----------
+    f
+        A function of NumPy.
     answer
-        A function.
+        What is called in its place.
     of_plain
         What may be called in its place with one argument that is a number or an array.
+    owner
+        The array that `f` is a method of, if it is one: its result may be a view of that.
     """
 
     def make(*args: Any, **kwargs: Any) -> Any:
@@ -48,14 +54,14 @@ def _making(answer: Callable[..., Any], of_plain: Callable[..., Any]) -> Callabl
             y = of_plain(args[0])
         else:
             y = answer(*args, **kwargs)
-        own = own_array(y, args, kwargs)
+        own = own_array(f, y, owner + args, kwargs)
         return y if own is None else fillable(own)
 
     return make
 
 
 for _f in _MAKING:
-    replaces(_f)(_making(ruled_by_numpy(_f) if isinstance(_f, type(np.sum)) else ruled(_f, _f), _f))
+    replaces(_f)(_making(_f, ruled_by_numpy(_f) if isinstance(_f, type(np.sum)) else ruled(_f, _f), _f))
 
 
 @hook("new call")
@@ -65,10 +71,12 @@ def choose_for_new(f: Any, /) -> Any:
     if f.__class__ in _CLASSES_OF_NUMPY:
         known = _known.get(f)
         if known is None or known[0] is not chosen:
-            known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(chosen, chosen)
+            known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(f, chosen, chosen)
         return known[1]
-    is_method = f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray)
-    return _making(chosen, chosen) if is_method or (is_of_numpy(f) and f not in REPLACEMENTS) else chosen
+    if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
+        return _making(f, chosen, chosen, f.__self__)
+    is_function = f.__class__ is not types.MethodType and is_of_numpy(f) and f not in REPLACEMENTS
+    return _making(f, chosen, chosen) if is_function else chosen
 
 
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
@@ -98,5 +106,5 @@ _getitem = HOOKS[placeholder("getitem")]
 def new_item(x: Any, index: Any, _: None = None) -> Any:
     """``x[index]``, a new array if the index is a list or a mask."""
     y = _getitem(x, index)
-    own = own_array(y, (x,), None) if x.__class__ is np.ndarray else None
+    own = own_array(_getitem, y, (x,), None) if x.__class__ is np.ndarray else None
     return y if own is None else fillable(own)

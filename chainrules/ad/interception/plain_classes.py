@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.looking_up import LOOKING_UP
+from chainrules.ad.interception.met_classes import note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
 # the truth of one, and the question whether a container has it.
@@ -66,6 +67,7 @@ def remember(classes: set[type], cls: type) -> None:
     if len(classes) > _MOST:
         classes.clear()
     classes.add(cls)
+    note(cls, classes)
 
 
 # --- Calls --------------------------------------------------------------------------------------------------

@@ -38,6 +38,15 @@ PLACES_OF_OUT: dict[Any, int] = {
     _Generator.standard_gamma: 4,
 }
 
+# Functions that are told whether to write into their first argument: by the name and position of a flag, and
+# the value of it that says so.
+_OVERWRITING: dict[Any, tuple[str, int, bool]] = {
+    **dict.fromkeys((np.median, np.nanmedian), ("overwrite_input", 3, True)),
+    **dict.fromkeys((np.percentile, np.quantile), ("overwrite_input", 4, True)),
+    **dict.fromkeys((np.nanpercentile, np.nanquantile), ("overwrite_input", 4, True)),
+    np.nan_to_num: ("copy", 1, False),
+}
+
 # The names of first arguments, which may be given by keyword.
 _FIRST = ("a", "arr", "dst")
 
@@ -63,6 +72,15 @@ def writing_out(f: Callable[..., Any], place: int) -> Callable[..., Any]:
         return f(*args, **kwargs)
 
     return call
+
+
+def overwrites(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a function of NumPy is told to write into its first argument."""
+    if f not in _OVERWRITING:
+        return False
+    name, place, says_so = _OVERWRITING[f]
+    flag = args[place] if len(args) > place else kwargs.get(name, not says_so)
+    return bool(flag) is says_so
 
 
 @hook("out")

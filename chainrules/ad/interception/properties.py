@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.members import is_property, member_reader
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_classes import remember_readable
@@ -65,7 +67,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
             for name, member in vars(base).items():
-                getter = _getter(name, member)
+                getter = _getter(name, member, member_reader(cls, name))
                 if getter is not None:
                     found[name] = getter
                 else:
@@ -74,28 +76,26 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
         _getters.clear()
         _getters.update(_ALWAYS_KNOWN)
     _getters[cls] = found or None
+    note(cls, _getters)
     return found or None
 
 
-def _getter(name: str, member: Any) -> _Getter | None:
-    if type(member) is property and type(member.fget) is types.FunctionType:
+def _getter(name: str, member: Any, read_member: Callable[..., Any]) -> _Getter | None:
+    if is_property(member, "__get__") and type(member.fget) is types.FunctionType:
         read: Any = member.fget
-        # As below, without a call: the class may have another property by now.
-        return lambda x, _: choose(read)(x) if getattr(type(x), name, None) is member else _anew(x, name)
+        # The class may have another property by now.
+        return lambda x, _: choose(read)(x) if read_member(type(x), name, None) is member else _anew(x, name)
     if type(member) is functools.cached_property and type(member.func) is types.FunctionType:
-        return lambda x, _: _cached(x, member) if is_still(x, name, member) else _anew(x, name)
+        return lambda x, _: (
+            _cached(x, member) if read_member(type(x), name, None) is member else _anew(x, name)
+        )
     if name in {_ALL, _ANY} and type(member) is types.FunctionType:
         return lambda x, wanted: choose(getattr(type(x), name))(x, wanted)
     return None if isinstance(member, functools.cached_property) else _getter_of_descriptor(member)
 
 
-def is_still(x: Any, name: str, member: Any) -> bool:
-    """Whether the class of `x` has the same member as when it was met: a program may assign another one."""
-    return getattr(type(x), name, None) is member
-
-
 def _anew(x: Any, name: str) -> Any:
-    del _getters[type(x)]
+    _getters.pop(type(x), None)  # another thread may be here too
     return attribute(x, name)
 
 
@@ -106,7 +106,7 @@ def _of_super(x: Any, name: str) -> Any:
         for base in owner.__mro__[owner.__mro__.index(x.__thisclass__) + 1 :]:
             if name in vars(base):
                 member: Any = vars(base)[name]
-                if type(member) is property and type(member.fget) is types.FunctionType:
+                if is_property(member, "__get__") and type(member.fget) is types.FunctionType:
                     return choose(member.fget)(instance)
                 break
     return getattr(x, name)
@@ -133,6 +133,17 @@ def _cached(x: Any, member: Any) -> Any:
     if name not in attributes:
         attributes[name] = choose(member.func)(x)
     return attributes[name]
+
+
+@replaces(object.__getattribute__)
+def _usual_attribute(x: Any, name: str, /) -> Any:
+    """As for a class that has no way of its own for all attributes."""
+    cls = type(x)
+    if cls not in _getters:
+        _getters_of(cls)
+    getters = _getters.get(cls)
+    getter = None if getters is None or cls in _ALWAYS_KNOWN or name in {_ALL, _ANY} else getters.get(name)
+    return object.__getattribute__(x, name) if getter is None else getter(x, name)
 
 
 @replaces(getattr)

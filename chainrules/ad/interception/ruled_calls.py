@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
-from chainrules.ad.interception.plain_writes import written_into
+from chainrules.ad.interception.plain_writes import overwrites, written_into
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT, forgive
 from chainrules.ad.traced_classes import TRACED
@@ -90,8 +90,8 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
     if kwargs:
         written_into(kwargs.get("out"))  # also out of ``**kwargs``, or of a partial
-        if kwargs.get("overwrite_input") or (f is np.nan_to_num and not kwargs.get("copy", True)):
-            written_into(args[:1])
+    if overwrites(f, args, kwargs):
+        written_into(args[:1])
     if f in _TAKING_ARRAYS:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}

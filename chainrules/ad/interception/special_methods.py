@@ -12,6 +12,8 @@ import numpy as np
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
+from chainrules.ad.interception.members import member_of
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import INDEXED
@@ -76,6 +78,7 @@ def is_ordinary(cls: type) -> bool:
     if len(known) > _MOST:  # classes may be made again and again
         known.difference_update(set(known) - TRACED)
     known.add(cls)
+    note(cls, known)
     return answer
 
 
@@ -92,14 +95,6 @@ def _not_implemented(x: Any, y: Any) -> Any:
     return NotImplemented
 
 
-def _of_class(cls: type, name: str) -> Any:
-    """The special method of a class; not that of the class of classes, which has ``__or__``."""
-    for base in cls.__mro__:
-        if name in base.__dict__:
-            return base.__dict__[name]
-    return None
-
-
 # Arithmetic of these with each other is done in C.
 _COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
 
@@ -108,9 +103,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, name)
     own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
     # Called as functions: by way of the operator it takes a tenth longer.
-    of_traced = _of_class(TracedValue, own) or _not_implemented
-    reflected_of_traced = _of_class(TracedValue, reflected) or (lambda y, x: compute(x, y))
-    plain_operands = FREQUENT if _of_class(TracedValue, own) else frozenset()
+    of_traced = member_of(TracedValue, own) or _not_implemented
+    reflected_of_traced = member_of(TracedValue, reflected) or (lambda y, x: compute(x, y))
+    plain_operands = FREQUENT if member_of(TracedValue, own) else frozenset()
 
     @hook(name)
     def call(x: Any, y: Any, _: None = None) -> Any:
@@ -143,14 +138,14 @@ def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, refl
     if (
         other is not cls
         and issubclass(other, cls)
-        and _of_class(other, reflected) is not _of_class(cls, reflected)
+        and member_of(other, reflected) is not member_of(cls, reflected)
     ):
         first, second = second, first
-    elif isinstance(x, _JOINED) and type(_of_class(cls, own)) is types.WrapperDescriptorType:
+    elif isinstance(x, _JOINED) and type(member_of(cls, own)) is types.WrapperDescriptorType:
         first, second = second, first  # Python joins and repeats if nobody computes
     attempts = [first] if other is cls else [first, second]
     for owner, name, left, right in attempts:
-        method = _of_class(owner, name)
+        method = member_of(owner, name)
         if method is None:
             continue
         answer = choose(method)(left, right)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.switch import as_here
+from chainrules.ad.trace import RUNNING
+from chainrules_core import ChainRulesError
 
 _Choose = Callable[[Any], Any]
 
@@ -36,13 +38,30 @@ def _starting_thread(f: Callable[..., Any], choose: _Choose) -> Callable[..., An
 
     def start(thread: Any) -> None:
         run = type(thread).run
-        if run.__qualname__ == "Thread.run":
-            thread._target = thread._target and as_here(choose(thread._target))
+        if run.__qualname__ == "Timer.run":
+            thread.function = _telling(as_here(choose(thread.function)))
+        elif run.__qualname__ == "Thread.run":
+            thread._target = thread._target and _telling(as_here(choose(thread._target)))
         else:
-            thread.run = _once(thread, as_here(choose(types.MethodType(run, thread))))
+            thread.run = _once(thread, _telling(as_here(choose(types.MethodType(run, thread)))))
         f(thread)
 
     return start
+
+
+def _telling(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What a thread runs: if that is refused something, the program goes on, and its result is wrong."""
+    traces = tuple(RUNNING)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return run(*args, **kwargs)
+        except ChainRulesError as error:
+            for trace in traces:
+                trace.refuse(error)
+            raise
+
+    return call
 
 
 def _once(thread: Any, run: Callable[[], None]) -> Callable[[], None]:

@@ -122,15 +122,27 @@ class Stores(Assignments):
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:  # noqa: D102 - as of the base class
         super().visit_comprehension(node)
-        if isinstance(node.target, _ONE_PLACE):
-            at = ast.copy_location(ast.Pass(), node.target)
+        stored: list[ast.expr] = []
+        node.target = self._stored_by_conditions(node.target, stored)
+        node.ifs = [*stored, *node.ifs]
+        return node
+
+    def _stored_by_conditions(self, target: ast.expr, stored: list[ast.expr]) -> ast.expr:
+        """A target with variables in it, and the conditions that store them, which always hold."""
+        if isinstance(target, ast.Tuple | ast.List):
+            target.elts = [self._stored_by_conditions(part, stored) for part in target.elts]
+        elif isinstance(target, ast.Starred):
+            target.value = self._stored_by_conditions(target.value, stored)
+        elif isinstance(target, _ONE_PLACE):
+            at = ast.copy_location(ast.Pass(), target)
             variable = self._variable(at)
-            (store,) = self._stored(node.target, _loaded(variable), at)
+            (store,) = self._stored(target, _loaded(variable), at)
             is_done = ast.Compare(store.value, [ast.Is()], [ast.Constant(None)])  # type: ignore[attr-defined]  # a call
             for part in (is_done, is_done.comparators[0]):
                 ast.copy_location(part, variable)
-            node.target, node.ifs = variable, [is_done, *node.ifs]
-        return node
+            stored.append(is_done)
+            return variable
+        return target
 
     def _stored_later(self, target: ast.expr, at: ast.stmt) -> tuple[ast.Name, list[ast.stmt]]:
         """A variable in the place of a target, and the statements that store it there."""

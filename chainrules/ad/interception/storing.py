@@ -10,16 +10,20 @@ import numpy as np
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
+from chainrules.ad.interception.members import is_property, member_reader
+from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.plain_classes import remember
-from chainrules.ad.interception.properties import attribute, is_still
+from chainrules.ad.interception.plain_writes import written_into
+from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.trace import NOTED
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array
+from chainrules_core import SparseArray
 
 _NUMBERS = FREQUENT | TRACED
 _NO_ARRAYS = _NUMBERS - {np.ndarray}
@@ -82,8 +86,12 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
 
 
 @replaces(setattr)
-def _setattr(x: Any, name: str, value: Any, /) -> None:
-    set_attribute(value, x, name)
+def _setattr(*args: Any) -> None:
+    if len(args) == 3:
+        x, name, value = args
+        set_attribute(value, x, name)
+    else:
+        setattr(*args)  # an error
 
 
 @replaces(object.__setattr__)
@@ -103,7 +111,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
             for name, member in vars(base).items():
-                setter = _setter(name, member) if base is not np.ndarray else _setter_of_arrays(name)
+                setter = _setter(cls, name, member) if base is not np.ndarray else _setter_of_arrays(name)
                 if setter is None:
                     found.pop(name, None)
                 else:
@@ -112,6 +120,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
         _setters.clear()
         _setters.update(dict.fromkeys(TRACED))
     _setters[cls] = found or None
+    note(cls, _setters)
     return found or None
 
 
@@ -128,13 +137,16 @@ def _write_by_attribute(x: Any, name: str, value: Any) -> None:
     setattr(x, name, value)
 
 
-def _setter(name: str, member: Any) -> _Setter | None:
+def _setter(cls: type, name: str, member: Any) -> _Setter | None:
     if name == _ANY and type(member) is types.FunctionType:
         return lambda x, name, value: choose(type(x).__setattr__)(x, name, value)
-    if type(member) is property:
+    if is_property(member, "__set__"):
         if type(member.fset) is types.FunctionType:
+            read_member = member_reader(cls, name)
             return lambda x, _, value: (
-                choose(member.fset)(x, value) if is_still(x, name, member) else _anew(x, name, value)
+                choose(member.fset)(x, value)
+                if read_member(type(x), name, None) is member
+                else _anew(x, name, value)
             )
         return None
     method = getattr(type(member), "__set__", None)
@@ -144,7 +156,7 @@ def _setter(name: str, member: Any) -> _Setter | None:
 
 
 def _anew(x: Any, name: str, value: Any) -> None:
-    del _setters[type(x)]
+    _setters.pop(type(x), None)  # another thread may be here too
     set_attribute(value, x, name)
 
 
@@ -155,13 +167,16 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, f"i{name.rstrip('_')}")
     method_name = f"__i{name.rstrip('_')}__"
     otherwise = HOOKS[placeholder(name)]
+    is_scaling = name in {"mul", "truediv"}  # which sparse arrays do in place
 
     @hook(f"i{name}")
     def update(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        is_array = cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray))
-        if is_array and id(x) not in NOTED:
-            before_writing(x)
+        if cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray)):
+            if id(x) not in NOTED:
+                before_writing(x)
+        elif is_scaling and cls not in _NUMBERS and isinstance(x, SparseArray):
+            written_into(x)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)
         method = getattr(cls, method_name, None)

@@ -55,7 +55,7 @@ def _remember(code: types.CodeType, twin: types.CodeType | None) -> None:
 
 
 def _found(code: types.CodeType, scope: dict[str, Any]) -> types.CodeType | None:
-    filename = code.co_filename
+    filename = _file_of(code, scope)
     lines = linecache.getlines(filename, scope)
     twin = _twin_among(_twins_in(filename, lines, scope), code)
     if twin is None:  # the file may have been edited since
@@ -64,6 +64,12 @@ def _found(code: types.CodeType, scope: dict[str, Any]) -> types.CodeType | None
         if current != lines:
             twin = _twin_among(_twins_in(filename, current, scope), code)
     return twin
+
+
+def _file_of(code: types.CodeType, scope: dict[str, Any]) -> str:
+    """The name of the file of a code object; modules of Python that are frozen have one, too."""
+    is_frozen = code.co_filename.startswith("<frozen ")
+    return str(scope.get("__file__", code.co_filename)) if is_frozen else code.co_filename
 
 
 def _twins_in(filename: str, lines: list[str], scope: dict[str, Any]) -> list[_Twins]:

@@ -9,6 +9,8 @@ from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.kept_arrays import before_writing
+from chainrules.ad.writing.returning_arguments import RETURNING_ARGUMENTS, is_in
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
@@ -27,6 +29,7 @@ class ConstantTrace(Trace):
     is_constant = True
     apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
+    before_writing = staticmethod(before_writing)
     flat = staticmethod(flat)
     writers = WRITERS
 
@@ -44,7 +47,7 @@ class ConstantTrace(Trace):
         if has_body and not is_of_numpy(f):
             return OPTED_OUT  # the body may write into the array itself
         y = f(*values, **(kwargs or {}))
-        own = own_array(y, values, kwargs) if is_of_numpy(f) else None
+        own = own_array(f, y, values, kwargs) if is_of_numpy(f) else None
         return y if own is None else _constant(own)
 
     def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
@@ -80,22 +83,24 @@ def is_of_numpy(f: Any) -> bool:
     }
 
 
-def own_array(y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
+def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
     """A result of NumPy's in memory that nobody else holds; `None` if somebody may, or it is no array.
 
     Parameters
     ----------
+    f
+        A function of NumPy.
     y
-        What a function of NumPy returned. It may be a view of a new array: `numpy.roll` reshapes one.
+        What it returned. It may be a view of a new array: `numpy.roll` reshapes one.
     args, kwargs
-        What the function was given.
+        What it was given.
     """
     if y.__class__ is not np.ndarray:
         return None
     given = (*args, *kwargs.values()) if kwargs else args
     if y.base is None:
         for x in given:  # in a third of the time that `any` takes
-            if y is x:
+            if y is x or (x.__class__ not in _HANDING_NOTHING_OUT and _may_hand_out(f, x, kwargs)):
                 return None
         return y
     if not y.flags.writeable or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
@@ -104,7 +109,16 @@ def own_array(y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any
     return None if is_shared else y.copy(order="K")
 
 
+def _may_hand_out(f: Any, x: Any, kwargs: dict[str, Any] | None) -> bool:
+    """Whether a function may return an array that an object holds, and hands out by ``__array__``."""
+    is_handed_on = is_in(f, RETURNING_ARGUMENTS) or (
+        f is np.array and kwargs is not None and "copy" in kwargs
+    )
+    return is_handed_on and not isinstance(x, TracedValue) and hasattr(x.__class__, "__array__")
+
+
 _HOLDING_NOTHING_ELSE = FREQUENT | {bool, type(None)}
+_HANDING_NOTHING_OUT = _HOLDING_NOTHING_ELSE | {tuple, list, str, type}
 
 
 def _constant(y: Any) -> Any:

@@ -124,9 +124,11 @@ def _kept_array(x: Any, trace: Trace) -> Any:
     if written:
         return written.copy_of(x)
     if trace.kept is None:
-        trace.kept = {}
+        trace.kept_parts, trace.kept = set(), {}  # in this order: other threads look at the second first
     arrays = trace.kept
     arrays[id(elements)] = elements
+    if elements.base is not None and (parts := trace.kept_parts) is not None:
+        parts.add(id(_owner(elements)))
     if len(arrays) % _MANY == 0:
         _forget_unheld(arrays)
     return x
@@ -188,10 +190,15 @@ def _begin_writing(owner: Any, trace: Trace) -> Written:
         return written
 
 
-def check_unchanged(x: Any, before: Any) -> None:
-    """Raise if an array that a rule was given holds something else than before."""
-    if x.tobytes() != before.tobytes():  # as bytes: a NaN that stayed where it was is no change
-        raise _written_too_late(x)
+def is_noted(x: Any) -> bool:
+    """Whether a differentiation that runs may have to know of a write into an array: a rule was given it."""
+    numbers = {id(x), id(_owner(x))}
+    return any(
+        not numbers.isdisjoint(noted)
+        for trace in RUNNING
+        for noted in (trace.kept, trace.written, trace.kept_parts)
+        if noted
+    )
 
 
 def _written_too_late(x: Any) -> MutatedInputError:

@@ -33,6 +33,7 @@ RETURNING_ARGUMENTS = frozenset(
         np.atleast_2d,
         np.atleast_3d,
         np.broadcast_arrays,
+        np.nan_to_num,
         np.real,
         np.real_if_close,
         np.require,

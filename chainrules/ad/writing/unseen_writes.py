@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.trace import RUNNING
-from chainrules.ad.writing.kept_arrays import check_unchanged
+from chainrules.ad.writing.kept_arrays import OF_NO_ARRAYS, before_writing, is_noted, written_array
 
 
 def watched(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,18 +17,24 @@ def watched(f: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        held = [
-            (x, x.copy())
-            for trace in RUNNING
-            if trace.kept
-            for x in (*args, *kwargs.values())
-            if x.__class__ is np.ndarray and (id(x) in trace.kept or id(x.base) in trace.kept)
-        ]
-        if not held:
-            return f(*args, **kwargs)
-        y = f(*args, **kwargs)
-        for x, before in held:
-            check_unchanged(x, before)
-        return y
+        for trace in RUNNING:
+            if trace.kept or trace.written:
+                return _call_and_compare(f, args, kwargs)
+        return f(*args, **kwargs)
 
     return call
+
+
+def _call_and_compare(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    held = []
+    for x in (*args, *kwargs.values()):
+        elements = None if x.__class__ in OF_NO_ARRAYS else written_array(x)
+        if elements is not None and is_noted(elements):
+            elements = elements.view(np.ndarray)  # all elements, also those that a mask hides
+            held.append((elements, elements.tobytes()))
+    y = f(*args, **kwargs)
+    for elements, before in held:
+        # As bytes: a NaN that stayed where it was is no change.
+        if elements.tobytes() != before:
+            before_writing(elements)
+    return y

@@ -115,6 +115,22 @@ class ConstantView(TracedView):
         return self._root._trace
 
 
+class FlatView(TracedView):
+    """The elements of an array in a row, as NumPy's iterator `flat`: parts of it are copies."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        y = TracedView.__getitem__(self, index)
+        return self._trace.apply(np.copy, (y,)) if isinstance(y, TracedView) else y
+
+
+class ConstantFlatView(FlatView, ConstantView):
+    """The same of an array that depended on nothing when it was taken."""
+
+    __slots__ = ()
+
+
 # How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
 # at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
 Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
@@ -318,9 +334,10 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
 def flat(x: TracedValue) -> Any:
     """A view of the elements of an array in a row, also where `np.ravel` has to copy them."""
     y = x._trace.apply(np.ravel, (x,))
-    if isinstance(y, TracedView):
-        return y
-    return view(x, (np.ravel, (None,), None, 0, ()), *value_and_record(y, x._trace))
+    if not isinstance(y, TracedView):
+        y = view(x, (np.ravel, (None,), None, 0, ()), *value_and_record(y, x._trace))
+    y.__class__ = ConstantFlatView if isinstance(y, ConstantView) else FlatView
+    return y
 
 
 def exported(x: TracedValue) -> Any:

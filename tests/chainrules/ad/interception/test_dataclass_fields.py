@@ -1,13 +1,17 @@
 """What the generated `__init__` of a dataclass calls is entered."""
 
 import dataclasses
-import math
+import functools
+import gc
+import weakref
 
 import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception.dataclass_fields import initializing
 from tests.chainrules.ad.interception.ruled_callables import cube
+from tests.chainrules.ad.while_traced import while_traced
 
 
 def zeros():
@@ -68,10 +72,182 @@ def test_what_comes_after_has_rules_where_there_are_slots():
 
 
 def test_arguments_are_bound_as_python_does():
-    """Too many are an error, and unknown ones."""
-    for args, kwargs in (((1.0, 2.0, 3.0, 4.0), {}), ((), {"x": 1.0, "z": 2.0}), ((), {})):
-        for cls in (Filled, Slotted):
-            with pytest.raises(TypeError, match="argument"):
-                grad(lambda x, cls=cls, args=args, kwargs=kwargs: math.sin(x) * bool(cls(*args, **kwargs)))(
-                    1.0
-                )
+    """The errors are Python's own; no default is made before."""
+    made = []
+
+    @dataclasses.dataclass
+    class Making:
+        x: float
+        y: float = dataclasses.field(default_factory=lambda: made.append(1))
+
+    for cls in (Filled, Slotted, Making):
+        for args, kwargs in (((1.0, 2.0, 3.0, 4.0), {}), ((), {"x": 1.0, "z": 2.0}), ((), {})):
+            with pytest.raises(TypeError) as plain:
+                cls(*args, **kwargs)
+            with pytest.raises(TypeError) as error:
+                grad(lambda x, cls=cls, args=args, kwargs=kwargs: x * bool(cls(*args, **kwargs)))(1.0)
+            assert str(error.value) == str(plain.value)
+    assert made == []
+
+
+@dataclasses.dataclass
+class Sized:
+    """One whose field is computed afterwards, from a field that a function checks."""
+
+    x: float
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, cube(value) if name == "x" else value)
+
+    def __post_init__(self):
+        self.y = cube(self.x)
+
+
+@dataclasses.dataclass(slots=True)
+class SizedWithSlots(Sized):
+    """The same with slots."""
+
+    x: float
+
+
+class Extended(Sized):
+    """One that calls the generated function by `super`."""
+
+    def __init__(self, x):
+        super().__init__(2.0 * x)
+
+
+class ExtendedByName(Sized):
+    """One that calls it by the name of its class."""
+
+    def __init__(self, x):
+        Sized.__init__(self, x=2.0 * x)
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    """One whose ``__setattr__`` refuses, and that is not used."""
+
+    x: float
+    made: Extended = dataclasses.field(default_factory=functools.partial(Extended, 1.0))
+
+    def __post_init__(self):
+        object.__setattr__(self, "y", cube(self.x) * self.made.y)
+
+
+class Cubed:
+    """A descriptor of a field."""
+
+    def __set_name__(self, owner, name):
+        self._name = f"_{name}"
+
+    def __get__(self, instance, owner):
+        """What was set; of the class there is none."""
+        if instance is None:
+            raise AttributeError(self._name)
+        return getattr(instance, self._name)
+
+    def __set__(self, instance, value):
+        """Set the cube."""
+        setattr(instance, self._name, cube(value))
+
+
+@dataclasses.dataclass
+class Described:
+    """One with that descriptor, and without anything else."""
+
+    y: Cubed = Cubed()
+
+
+@dataclasses.dataclass(init=False)
+class OtherFields(Sized):
+    """One with a field that the ``__init__`` that it inherits does not set."""
+
+    z: float = 2.0
+
+
+@dataclasses.dataclass
+class Plain:
+    """One that calls nothing."""
+
+    y: float
+
+
+@pytest.mark.parametrize(
+    ("cls", "n_cubes", "factor"),
+    [
+        (Sized, 2, 1.0),
+        (SizedWithSlots, 2, 1.0),
+        (Extended, 2, 2.0),
+        (ExtendedByName, 2, 2.0),
+        (OtherFields, 2, 1.0),
+        (Described, 1, 1.0),
+        (Plain, 0, 1.0),
+    ],
+)
+def test_what_the_generated_function_calls_has_rules(cls, n_cubes, factor):
+    """`cube` says a hundred times too much at each call."""
+    made = while_traced(1.0, lambda x: cls(2.0))
+    assert vars(made) == vars(cls(2.0))
+    assert grad(lambda x: cls(x).y)(1.0) == pytest.approx(
+        100.0**n_cubes * 3.0**n_cubes * factor ** (3**n_cubes)
+    )
+
+
+def test_frozen_ones_are_set_as_python_does():
+    """What makes a default may be a class of the user's, here by way of a partial function."""
+    y = Frozen(1.0).y
+    assert grad(lambda x: Frozen(x).y)(1.0) == 300.0 * y
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        grad(lambda x: setattr(Frozen(x), "x", 1.0))(1.0)
+
+
+def test_slots_have_their_defaults():
+    """Those that are no arguments are set by the generated function, as a slot has none."""
+
+    @dataclasses.dataclass(slots=True)
+    class Given:
+        x: float
+        y: float = dataclasses.field(init=False, default=4.0)
+
+        def __post_init__(self):
+            self.x = cube(self.x)
+
+    assert grad(lambda x: Given(x).x * Given(x).y)(1.0) == 1200.0
+
+
+def test_classes_are_let_go():
+    """What is remembered for a class does not hold it, nor do functions for defaults that speak of it."""
+
+    def reference_to_class():
+        @dataclasses.dataclass(frozen=True)  # other assignments are remembered for some thousands of classes
+        class Node:
+            x: float
+            rest: list = dataclasses.field(default_factory=lambda: [Node])
+
+        node = Node.__new__(Node)
+        initializing(Node.__init__, lambda f: f)(node, 2.0)
+        assert node == Node(2.0)
+        return weakref.ref(Node)
+
+    reference = reference_to_class()
+    gc.collect()
+    assert reference() is None
+
+
+def test_other_functions_without_source_are_called_as_they_are():
+    """Such as one that was executed, and that was given to a dataclass as its ``__init__``."""
+    scope = {}
+    exec("def __init__(self, x): self.y = x * 2.0", scope)  # noqa: S102 - to have no source
+
+    @dataclasses.dataclass(init=False)
+    class Executed:
+        __init__ = scope["__init__"]
+
+        def __post_init__(self):
+            raise AssertionError
+
+    class NoDataclass:
+        __init__ = scope["__init__"]
+
+    assert grad(lambda x: Executed(x).y + NoDataclass(x).y)(1.0) == 4.0

@@ -166,3 +166,31 @@ def test_what_makes_arrays_is_made_once():
     assert choose_for_new(np.zeros) is choose(np.zeros)
     assert choose_for_new(math.sin) is choose(math.sin)
     assert set(functions_run_by(lambda: choose_for_new(np.exp))) == {"choose_for_new", "choose"}
+
+
+@pytest.mark.parametrize(
+    "view_of",
+    [
+        lambda a: a.reshape(6),
+        lambda a: a.ravel(),
+        lambda a: a.swapaxes(0, 1),
+        lambda a: a.T.reshape(3, 2),
+        lambda a: a.squeeze(),
+        lambda a: a.view(),
+        lambda a: a.astype(float, copy=False),
+        lambda a: a.__array__(),
+        lambda a: np.ma.array(a, copy=False).filled(),
+    ],
+)
+def test_a_view_by_a_method_is_no_new_array(view_of):
+    """What is written into a view of an array from outside is written into that."""
+    buffer = np.arange(6.0).reshape(2, 3)
+
+    def program(x):
+        y = view_of(buffer)
+        y[0] = 9.0
+        return x * np.sum(buffer)
+
+    before = np.sum(buffer)
+    derivative = grad(program)(1.0)
+    assert derivative == np.sum(buffer) > before

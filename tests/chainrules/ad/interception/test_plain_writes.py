@@ -1,13 +1,22 @@
 """Functions that write into plain arrays tell of it, and do what they do."""
 
+import operator
+
 import numpy as np
 import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.hook import choose
-from chainrules.ad.interception.plain_writes import WRITING_METHODS, writing, written_into
+from chainrules.ad.interception.plain_writes import (
+    WRITING_METHODS,
+    overwrites,
+    writing,
+    written_into,
+)
 from chainrules.ad.mutation import MutatedInputError
 from chainrules.ad.writing.writers import WRITERS
+
+X = np.ones(3)
 
 
 def test_arguments_reach_the_function():
@@ -87,3 +96,85 @@ def test_out_in_a_tuple_is_seen_part_by_part():
 
     with pytest.raises(MutatedInputError):
         grad(program)(np.ones(2))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda a: np.ones(3).sum(0, None, a[:1].reshape(())),
+        lambda a: np.ones((2, 3)).mean(0, None, a),
+        lambda a: np.arange(5.0).take(np.arange(3), None, a),
+        lambda a: np.eye(3).dot(np.full(3, 2.0), a),
+        lambda a: np.arange(5.0).clip(0, 1)[:3].clip(2, 3, a),
+    ],
+)
+def test_methods_of_arrays_that_the_program_made_write_into_others(write):
+    """By the position of `out`."""
+    buffer = np.full(3, 7.0)
+
+    def program(x):
+        y = x * buffer
+        write(buffer)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("f", "args", "kwargs", "answer"),
+    [
+        (np.median, (X, None, None, True), {}, True),
+        (np.nanmedian, (X,), {"overwrite_input": True}, True),
+        (np.quantile, (X, 0.5, None, None, True), {}, True),
+        (np.nanpercentile, (X, 0.5, None, None, False), {}, False),
+        (np.median, (X,), {}, False),
+        (np.nan_to_num, (X, False), {}, True),
+        (np.nan_to_num, (X,), {"copy": False}, True),
+        (np.nan_to_num, (X,), {}, False),
+        (np.sin, (X,), {}, False),
+    ],
+)
+def test_flags_say_whether_the_first_argument_is_written_into(f, args, kwargs, answer):
+    """By position and by keyword."""
+    assert overwrites(f, args, kwargs) is answer
+
+
+@pytest.mark.parametrize("q", [0.5, 50.0])
+def test_overwritten_inputs_are_seen(q):
+    """After their use by a rule."""
+    buffer = np.array([3.0, 1.0, 2.0])
+    f = np.quantile if q < 1.0 else np.percentile
+
+    def program(x):
+        y = x * buffer
+        f(buffer, q, None, None, True)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))
+
+
+class Watched(np.ndarray):
+    """An array whose methods call those of the class above."""
+
+    def __setitem__(self, index, value):
+        super().__setitem__(index, value)
+
+    def fill(self, value):
+        """Fill."""
+        super().fill(value)
+
+
+@pytest.mark.parametrize("write", [lambda a: a.fill(3.0), lambda a: operator.setitem(a, 0, 3.0)])
+def test_methods_in_c_of_the_class_above(write):
+    """They are found by `super`, and are what they are of that class: here they write."""
+    array = np.ones(3).view(Watched)
+
+    def program(x):
+        y = np.sum(x * array)
+        write(array)
+        return y
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(1.0)

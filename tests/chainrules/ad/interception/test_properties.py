@@ -290,3 +290,95 @@ def test_a_class_may_get_another_property():
         return first + second + third + patched.slope * x
 
     assert grad(program)(1.0) == 300.0 + 12.0 + 5.0 + 7.0
+
+
+class Meta(type):
+    """A metaclass with properties whose names are those of properties of its class."""
+
+    @property
+    def y(cls):
+        """Some text."""
+        return "of the class"
+
+    half = y
+
+
+class OfMeta(metaclass=Meta):
+    """Its class."""
+
+    def __init__(self, x):
+        self._x = x
+
+    @property
+    def y(self):
+        """The sine."""
+        return math.sin(self._x)
+
+    @y.setter
+    def y(self, x):
+        self._x = math.exp(x)
+
+    @functools.cached_property
+    def half(self):
+        """The half."""
+        return math.sin(self._x) / 2.0
+
+
+def test_a_property_of_the_metaclass_is_another_one():
+    """Reading, storing and caching go by the class."""
+
+    def program(x):
+        o = OfMeta(x)
+        o.y = o.half
+        assert OfMeta.y == "of the class"
+        return o.y
+
+    assert grad(program)(1.0) == pytest.approx(grad(lambda x: math.sin(math.exp(math.sin(x) / 2.0)))(1.0))
+
+
+class Documented(property):
+    """A property of a subclass."""
+
+
+class Guarded:
+    """A class with a way of its own for all attributes, which ends at the usual one."""
+
+    def __init__(self, x):
+        self._x = x
+
+    def __getattribute__(self, name):
+        return super().__getattribute__(name)
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+
+    @Documented
+    def y(self):
+        """The cube."""
+        return cube(self._x)
+
+    @y.setter
+    def y(self, value):
+        self._x = cube(value)
+
+
+def by_object(x):
+    """As of the class above all."""
+    o = Guarded(1.0)
+    object.__setattr__(o, "y", x)
+    object.__setattr__(o, "z", 1.0)
+    return object.__getattribute__(o, "y") * object.__getattribute__(o, "z")
+
+
+def by_itself(x):
+    """As anywhere."""
+    o = Guarded(1.0)
+    o.y, o.z = x, 1.0
+    return o.y * o.z
+
+
+@pytest.mark.parametrize("program", [by_object, by_itself])
+def test_the_usual_way_enters_properties(program):
+    """``super().__getattribute__`` and ``super().__setattr__`` are those of `object`: cubes have rules."""
+    assert program(2.0) == 2.0**9
+    assert grad(program)(2.0) == 100.0**2 * 9.0 * 2.0**8

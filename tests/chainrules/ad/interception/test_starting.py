@@ -7,9 +7,11 @@ import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.pool import Pool, ThreadPool
 
+import numpy as np
 import pytest
 
 from chainrules.ad import explain_calls, grad
+from chainrules.ad.mutation import MutatedInputError
 from chainrules_core import NoTangent, rrule, typeof_
 
 
@@ -94,3 +96,41 @@ def test_processes():
         grad(lambda x: pool.submit(abs, x).result())(1.0)
     with Pool(1) as pool:
         assert grad(lambda x: x * pool.apply(abs, (-3.0,)))(1.0) == 3.0
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        lambda write: threading.Thread(target=write),
+        lambda write: threading.Timer(0.0, write),
+    ],
+)
+def test_a_write_in_a_thread_that_comes_too_late_is_an_error(start, monkeypatch):
+    """The thread ends there, and the program, which goes on, would compute with what was not written."""
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    buffer = np.ones(2)
+
+    def program(x):
+        y = np.sum(x * buffer)
+        thread = start(lambda: buffer.fill(3.0))
+        thread.start()
+        thread.join()
+        return y + np.sum(x * buffer)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(1.0)
+
+
+def test_other_errors_in_a_thread_are_its_own(monkeypatch):
+    """As elsewhere, the program goes on."""
+    errors = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: errors.append(args.exc_type))
+
+    def program(x):
+        thread = threading.Thread(target=lambda: {}["no"])
+        thread.start()
+        thread.join()
+        return x * x
+
+    assert grad(program)(1.0) == 2.0
+    assert errors == [KeyError]

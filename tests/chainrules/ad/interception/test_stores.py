@@ -93,6 +93,10 @@ with _with(a) as <1>:
         h""",
         ),
         ("[a for b.c in d if e]", "[a for <0> in _iter(d) if _set attribute(<0>, b, 'c') is None if e]"),
+        (
+            "[a for a, (*b.c, e) in d]",
+            "[a for a, (*<0>, e) in _iter(d) if _set attribute(<0>, b, 'c') is None]",
+        ),
         ("@a.b\ndef f():\n    pass", "@_call(_attribute(a, 'b'))\ndef f():\n    pass"),
         ("@a\nclass A:\n    pass", "@_call(a)\nclass A:\n    pass"),
         (

@@ -294,7 +294,7 @@ def test_numbers_in_attributes():
     plain, readable, assignable = Plain(), classes_to_read("number"), set()
     update = HOOKS[placeholder("iadd attribute")]
     run = functions_run_by(lambda: update(plain, "number", 1.0, readable, assignable))
-    assert set(run) == {update.__qualname__, "attribute", "set_attribute", "remember"}
+    assert set(run) == {update.__qualname__, "attribute", "set_attribute", "remember", "note"}
     assert assignable == {Plain}
 
 
@@ -356,3 +356,26 @@ def test_records(write):
 
     with pytest.raises(MutatedInputError):
         grad(program)(np.ones(3))
+
+
+def test_setattr_enters_setters():
+    """As an assignment does; a wrong number of arguments is Python's own error."""
+
+    class Settable:
+        @property
+        def y(self):
+            """What was set."""
+            return self._y
+
+        @y.setter
+        def y(self, value):
+            self._y = math.sin(value)
+
+    def program(x):
+        o = Settable()
+        setattr(o, "y" + "", x)
+        return o.y
+
+    assert grad(program)(0.5) == pytest.approx(math.cos(0.5))
+    with pytest.raises(TypeError, match="setattr expected 3 arguments, got 2"):
+        grad(lambda x: setattr(x, "y"))(0.5)

@@ -8,6 +8,7 @@ import sys
 import textwrap
 import threading
 import weakref
+from collections.abc import MutableMapping
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from chainrules.ad import grad
 from chainrules.ad.interception import twins
 from chainrules.ad.interception.entering import entered
 from chainrules.ad.interception.twins import is_twin, twin_of
+from tests.chainrules.ad.interception.ruled_callables import cube
 
 SINE = """
 import math
@@ -247,3 +249,36 @@ def test_a_file_is_compiled_once(monkeypatch):
     in_linecache(SINE, "<compiled once>")
     assert entered(executed(SINE, "<compiled once>")["f"]) is not None
     assert len(compiled) == 2
+
+
+class Parameters(MutableMapping):
+    """A mapping, most of whose methods are those of a module of Python that is frozen."""
+
+    def __init__(self, **items):
+        self._items = {}
+        self.update(items)
+
+    def __getitem__(self, name):
+        return cube(self._items[name])
+
+    def __setitem__(self, name, value):
+        self._items[name] = value
+
+    def __delitem__(self, name):
+        del self._items[name]
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+
+def test_frozen_modules_have_a_file():
+    """So that their functions are entered, and the methods of the user's that they call."""
+
+    def program(x):
+        parameters = Parameters(a=x)
+        return sum(parameters.values()) + parameters.get("a") + parameters.pop("a")
+
+    assert grad(program)(1.0) == 900.0

@@ -171,7 +171,29 @@ def repeated_results(x, fill):
     return np.sum(a * b[1:])
 
 
+def parts_of_flat(x, fill):
+    """Parts of NumPy's iterator are copies; what is written into the whole is written into the array."""
+    total = 0.0
+    for y in (np.outer(x, x), fill(np.ones((3, 3)))):
+        part, every, old = y.flat[:2], y.flat[::2], y.flat[1:][:3]
+        y.flat[::2] = x[0]
+        every[0] = 7.0
+        y.flat[1] *= 3.0
+        total = total + np.sum(part) * every[1] * y.flat[1] + y.ravel() @ np.arange(9.0) + np.sum(old * x)
+    return total
+
+
+def nan_to_num_in_place(x, fill):
+    """It returns the array."""
+    y = fill(np.zeros(3))
+    z = np.nan_to_num(y, False)
+    z[0] = x[1]
+    return np.sum(y * x)
+
+
 PROGRAMS_THAT_WRITE = [
+    parts_of_flat,
+    nan_to_num_in_place,
     without_axes,
     wrong_writes,
     slices_without_elements,

@@ -200,18 +200,18 @@ def test_whose_memory_a_result_is_in():
     """A view of a new array belongs to nobody else; what shares memory, or may, belongs to somebody."""
     x = np.arange(6.0)
     new = np.roll(x, 1)
-    own = own_array(new, (x, 1), None)
+    own = own_array(np.roll, new, (x, 1), None)
     np.testing.assert_array_equal(own, new)
     assert not np.may_share_memory(own, x)
 
-    assert own_array(x, (x,), None) is None
-    assert own_array(x, (), {"a": x}) is None
-    assert own_array(x[1:], (x,), None) is None
-    assert own_array(x.reshape(2, 3), (), {"a": x}) is None
-    assert own_array(np.broadcast_to(x, (2, 6)), (x,), None) is None
-    assert own_array(x[1:], ([x],), None) is None  # a list may hold anything
-    assert own_array(2.0, (x,), None) is None
-    assert own_array(x, (2.0,), None) is x
+    assert own_array(np.asarray, x, (x,), None) is None
+    assert own_array(np.asarray, x, (), {"a": x}) is None
+    assert own_array(np.asarray, x[1:], (x,), None) is None
+    assert own_array(np.asarray, x.reshape(2, 3), (), {"a": x}) is None
+    assert own_array(np.asarray, np.broadcast_to(x, (2, 6)), (x,), None) is None
+    assert own_array(np.asarray, x[1:], ([x],), None) is None  # a list may hold anything
+    assert own_array(np.asarray, 2.0, (x,), None) is None
+    assert own_array(np.asarray, x, (2.0,), None) is x
 
 
 def test_constants_depend_on_no_differentiation():
@@ -232,3 +232,29 @@ def test_results_in_tuples():
     first, second = np.split(y, 2)
     first[0, 1], second[0, 1] = 3.0, 4.0
     np.testing.assert_array_equal(primal_of(y), [[1.0, 3.0], [0.0, 4.0]])
+
+
+class Holder:
+    """An object that hands out the array that it holds."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __array__(self, dtype=None, copy=None):
+        return self.array
+
+
+def test_an_array_that_an_object_hands_out_is_no_new_one():
+    """`np.asarray` returns the very array, `np.sin` another one."""
+    array = np.ones(2)
+    holder = Holder(array)
+    assert own_array(np.asarray, array, (holder,), None) is None
+    assert own_array(np.array, array, (holder,), {"copy": None}) is None
+    for f, kwargs in ((np.array, None), (np.array, {"dtype": float}), (np.sin, None)):
+        assert own_array(f, array, (holder,), kwargs) is array
+
+    def program(x):
+        np.asarray(holder)[0] = 5.0
+        return np.sum(x * array)
+
+    assert grad(program)(1.0) == 6.0

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+import scipy.fft
 import scipy.linalg
 import scipy.linalg.blas
 import scipy.ndimage
+import scipy.sparse
 
 from chainrules.ad import grad
 from chainrules.ad.mutation import MutatedInputError
@@ -24,7 +26,12 @@ def matrix():
         lambda a: scipy.linalg.lu_factor(a, overwrite_a=True),
         lambda a: scipy.linalg.inv(a, True),
         lambda a: scipy.linalg.blas.dscal(5.0, a[:, 0]),
+        lambda a: scipy.linalg.lu_factor(a[:, ::-1][:, ::-1], overwrite_a=True),
         lambda a: scipy.ndimage.gaussian_filter(np.ones((3, 3)), 1.0, output=a),
+        lambda a: scipy.fft.dct(a.T, overwrite_x=True),
+        lambda a: np.ma.put(np.ma.array(a, copy=False), [0], [9.0]),
+        lambda a: setattr(a.view([("p", float)]).view(np.recarray), "p", 9.0),
+        lambda a: setattr(a, "flat", 9.0),
     ],
 )
 def test_to_overwrite_an_array_after_its_use_is_an_error(write):
@@ -74,3 +81,54 @@ def test_nothing_is_copied_where_no_rule_was_given_the_array():
     grad(program)(X)
     watching(a)
     assert all(x is a for x in given)
+
+
+def test_a_view_that_a_rule_was_given_is_of_the_array():
+    """Another view of the same array is overwritten."""
+    a = matrix()
+
+    def program(x):
+        y = a.T @ x
+        scipy.linalg.lu_factor(a[:], overwrite_a=True)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(X)
+
+
+def scaled(m):
+    """Scale in place."""
+    m *= 3.0
+
+
+def divided(m):
+    """Divide in place."""
+    m /= 3.0
+
+
+@pytest.mark.parametrize("write", [scaled, divided, lambda m: m.setdiag(9.0), lambda m: m.sort_indices()])
+def test_methods_of_sparse_arrays_write_into_their_elements(write):
+    """These may be an array that a rule was given."""
+    elements = np.arange(1.0, 10.0)
+
+    def program(x):
+        y = x * elements[:3]
+        columns = np.array([2, 1, 0] * 3)
+        write(scipy.sparse.csr_array((elements, columns, np.array([0, 3, 6, 9])), shape=(3, 3)))
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(X)
+
+
+def test_what_was_overwritten_is_copied_again():
+    """A rule is not given the copy of what the array held before."""
+    a, b = np.array([[2.0, 1.0], [1.0, 3.0]], order="F"), np.array([[2.0, 1.0], [1.0, 3.0]], order="F")
+
+    def program(x, a):
+        a[0, 0] = 4.0
+        y = np.sum(x * a)
+        scipy.linalg.lu_factor(a, overwrite_a=True)
+        return y + np.sum(x * a)
+
+    assert grad(program)(1.0, a) == program(1.0, b)
