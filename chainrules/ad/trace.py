@@ -26,7 +26,8 @@ NOTED: set[int] = set()
 
 _CAUGHT = (
     "The program caught this error, or it ended a thread, and the program went on. Without differentiation "
-    "there is no error, and the program goes another way: so the error is raised again, now that it has returned."
+    "there is no error, and the program goes another way: so the error is raised again, now that the program "
+    "has returned."
 )
 
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.

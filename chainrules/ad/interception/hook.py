@@ -257,7 +257,7 @@ def _choose_for_builtin_method(f: Any) -> Any:
 def _behind(f: Any, owner: type) -> Any:
     """The function of the class above in C that a method in C is made of."""
     for base in owner.__mro__:
-        member = vars(base).get(f.__name__)
+        member: Any = vars(base).get(f.__name__)
         if type(member) in _METHODS_IN_C and member.__get__(f.__self__) == f:
             return member
     return None
