@@ -174,7 +174,7 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended))
+        raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended), self)
 
     def __float__(self) -> Any:
         return float(self._value) if self._trace.is_constant else self._converted(float, "a float")
@@ -198,7 +198,7 @@ class ArrayProtocols:
             return convert(x)
         error = refused_conversion(frame, what, self._trace.has_ended)
         # NumPy makes no number of several elements: a program that tries does not need derivatives for it.
-        raise self._trace.refuse(error) if np.size(x) == 1 else error
+        raise self._trace.refuse(error, self) if np.size(x) == 1 else error
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:

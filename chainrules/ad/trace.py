@@ -62,7 +62,8 @@ class Trace:
     changed
         Of these, by the number (`id`) of the instance, the ones that the function changed.
     refused
-        The first error that said that a derivative would be lost, if there was one: see `refuse`.
+        The first error that said that a derivative would be lost, and the traced value that was about to
+        become a plain one, if there was one: see `refuse`.
     """
 
     __slots__ = (
@@ -90,7 +91,7 @@ class Trace:
         self.kept: dict[int, Any] | None = None
         self.kept_parts: set[int] | None = None
         self.written: dict[int, Any] | None = None
-        self.refused: Exception | None = None
+        self.refused: tuple[Exception, Any] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
 
@@ -109,8 +110,9 @@ class Trace:
         try:
             y = f(*args, **(kwargs or {}))
             if self.refused is not None:
-                self.refused.add_note(_CAUGHT)
-                raise self.refused
+                error, _ = self.refused
+                error.add_note(_CAUGHT)
+                raise error
             self.bring_up_to_date(y)
         except (AttributeError, TypeError, ValueError) as error:
             add_hints(error, args)
@@ -125,15 +127,31 @@ class Trace:
             self.has_ended = True
             self.recall = recall_nothing
 
-    def refuse(self, error: Exception) -> Exception:
+    def refuse(self, error: Exception, x: Any = None) -> Exception:
         """Keep an error that says that a derivative would be lost, and return it, to be raised.
 
         A program may catch it, as by ``except Exception: return 0.0``, and go another way than without
         differentiation. Its derivative would be wrong in silence: the error is raised again when it returns.
+
+        Parameters
+        ----------
+        error
+            The error.
+        x
+            The traced value that was about to become a plain one.
         """
         if self.refused is None and not self.has_ended:
-            self.refused = error
+            self.refused = error, x
         return error
+
+    def forgive_conversion(self, x: Any) -> None:
+        """Forget that a traced value was about to become a plain one: its operator is called now.
+
+        The operator of another class has tried whether it takes the value, caught the error, and answered
+        `NotImplemented`.
+        """
+        if self.refused is not None and self.refused[1] is x:
+            self.refused = None
 
     def call(
         self,
@@ -239,7 +257,7 @@ class Trace:
 def forgive(error: Exception) -> None:
     """Forget that an error was refused: whoever caught it goes on without losing a derivative."""
     for trace in tuple(RUNNING):
-        if trace.refused is error:
+        if trace.refused is not None and trace.refused[0] is error:
             trace.refused = None
 
 

@@ -5,8 +5,9 @@ import operator
 
 import numpy as np
 import pytest
+from numpy.polynomial import Polynomial
 
-from chainrules.ad import call, grad, jacobian
+from chainrules.ad import call, grad, interception, jacobian
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced
@@ -342,3 +343,19 @@ def test_ranges(f):
     np.testing.assert_allclose(
         grad(lambda x: np.sum(f(x)))(x), grad_by_differences(None, lambda x: np.sum(f(x)), x)[0], rtol=1e-8
     )
+
+
+def test_operators_of_others_may_try_to_convert():
+    """A polynomial tries whether a traced number is a coefficient, before the operator of that is called."""
+    with interception(False):
+        assert grad(lambda a: (Polynomial([1.0, 2.0]) * a)(0.5))(3.0) == 2.0
+        assert grad(lambda a: a if Polynomial([1.0]) != a else 0.0 * a)(3.0) == 1.0
+        with pytest.raises(TypeError, match="would lose its derivative"):
+            grad(lambda a: a + _or_zero(a))(3.0)
+
+
+def _or_zero(a):
+    try:
+        return float(a)
+    except TypeError:
+        return 0.0
