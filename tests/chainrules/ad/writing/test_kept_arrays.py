@@ -12,7 +12,7 @@ from chainrules.ad.mutation import MutatedInputError
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.trace import CONSTANT, NOTED, RUNNING
 from chainrules.ad.writing import kept_arrays
-from chainrules.ad.writing.kept_arrays import Written, keep, kept
+from chainrules.ad.writing.kept_arrays import Written, keep, kept, written_array
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
@@ -355,6 +355,7 @@ def test_what_there_is_to_keep():
     trace.kept, trace.has_ended = None, True
     assert kept(array, trace) is array
     assert trace.kept is None
+    np.testing.assert_array_equal(written_array(memoryview(X)), X)
 
 
 def test_arrays_that_nobody_holds_are_forgotten(monkeypatch):
