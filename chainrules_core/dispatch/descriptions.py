@@ -21,7 +21,8 @@ def describe_callee(f: Any) -> str:
     owner = getattr(f, "__self__", None)
     if isinstance(owner, np.ufunc):
         return f"{describe_callee(owner)}.{f.__name__}"
-    if type(owner).__module__ == "pybind11_builtins":  # a function that seems to be a method of its record
+    if type(owner).__module__ == "pybind11_builtins" or type(owner).__name__ == "PyCapsule":
+        # A function of pybind11, in newer and older versions, which seems to be a method of its record.
         name = f.__name__
     if "<locals>." in name:  # the names around it say nothing that its place does not
         return name.rpartition("<locals>.")[2]

@@ -301,9 +301,9 @@ def forgotten_derivative(config, f, x):
     return x * x, lambda _: (NoTangent(), ZeroTangent())
 
 
-@wrong(rules.square, 2.0, says="pullback: raised ZeroDivisionError: float division by zero")
+@wrong(rules.square, 2.0, says="pullback: raised ZeroDivisionError: division by zero")
 def exception_in_the_pullback(config, f, x):
-    return x * x, lambda y_bar: (NoTangent(), y_bar / 0.0)
+    return x * x, lambda y_bar: (NoTangent(), y_bar * (1 / 0))
 
 
 @wrong(rules.square, 2.0, says="rrule: raised KeyError: 'x'")
