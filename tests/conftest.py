@@ -8,6 +8,7 @@ from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
     pytest_collection_modifyitems,
     pytest_configure,
     pytest_runtestloop,
+    pytest_sessionfinish,
     pytest_testnodedown,
 )
 

@@ -6,6 +6,7 @@ what it has seen. Then the reporting process collects them, and they judge what 
 """
 
 import itertools
+import sys
 
 import pytest
 
@@ -74,3 +75,11 @@ def _judge(session, workers):
     session.testscollected = number + len(items)
     for item, following in itertools.zip_longest(items, items[1:]):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
+def pytest_sessionfinish(session):
+    """Save the lines that a worker has counted: one that is slow to end, as with PyTorch, is killed."""
+    coverage = sys.modules.get("coverage")
+    counting = coverage and coverage.Coverage.current()
+    if counting and hasattr(session.config, "workerinput"):
+        counting.save()
