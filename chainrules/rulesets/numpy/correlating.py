@@ -40,8 +40,8 @@ _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 @frule.dispatch
 def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
-    data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
+    data = _read_cov(C, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
     a_dot = _at(option_dots, _AWEIGHTS)
     if not isinstance(a_dot, AbstractZero):
@@ -55,8 +55,8 @@ def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
 
 @rrule.dispatch
 def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
-    data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
+    data = _read_cov(C, x, *options, **named)
 
     def cov_pullback(C_bar):
         size = data.deviations.shape[0]
@@ -79,8 +79,8 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
 @frule.dispatch
 def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
-    data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
+    data = _read_cov(R, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
     variances = _variances(data)
     scale = np.sqrt(variances)
@@ -92,8 +92,8 @@ def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **na
 
 @rrule.dispatch
 def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
-    data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
+    data = _read_cov(R, x, *options, **named)
 
     def corrcoef_pullback(R_bar):
         variances = _variances(data)
@@ -142,6 +142,7 @@ class _Data(NamedTuple):
 
 
 def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    result,
     x,
     y=None,
     rowvar=True,
@@ -151,7 +152,7 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
     aweights=None,
     dtype=None,
 ) -> _Data:
-    observed = _variables_in_rows(x, y, bool(rowvar))
+    observed = as_precise(_variables_in_rows(x, y, bool(rowvar)), result)  # which is of double precision
     ddof = int(not bias) if ddof is None else ddof
     frequencies = 1 if fweights is None else as_precise(_as_vector(fweights), observed)
     analytic = 1 if aweights is None else as_precise(_as_vector(aweights), observed)

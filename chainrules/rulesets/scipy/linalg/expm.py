@@ -10,6 +10,7 @@ from typing import Any
 from scipy.linalg import expm, expm_frechet
 
 from chainrules.formulas.functions_of_matrices.matrix_functions import block_upper, derivative_by_blocks
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.makers.matrix_functions import matrix_function_rule
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
@@ -45,13 +46,12 @@ def expm_frechet_frule(
 ):
     A_dot, E_dot = (tangent_as_array(x, dot) for x, dot in zip((A, E), tangents[1:3], strict=True))
     y = _expm_frechet(A, E, *options, **named)
-    n = shape_of(A)[-1]
-    Y_dot = _derivative(block_upper(A, E), block_upper(A_dot, E_dot))[..., :n, :]
-    if isinstance(y, tuple | list):
-        dots = map(
-            tangent_like, y, (Y_dot[..., :n], Y_dot[..., n:])
-        )  # SciPy's results are of double precision
-        return y, tangent_of_results(y, *dots)
+    has_both, n = isinstance(y, tuple | list), shape_of(A)[-1]
+    # SciPy's results are of double precision, whatever the arguments are.
+    X = as_precise(block_upper(A, E), y[0] if has_both else y)
+    Y_dot = _derivative(X, block_upper(A_dot, E_dot))[..., :n, :]
+    if has_both:
+        return y, tangent_of_results(y, *map(tangent_like, y, (Y_dot[..., :n], Y_dot[..., n:])))
     return y, tangent_like(y, Y_dot[..., n:])
 
 
