@@ -21,8 +21,8 @@ import threading
 from importlib.machinery import FileFinder
 
 import fdm  # noqa: F401 - what most tests need is imported once, though their modules import it later
-import numpy as np  # noqa: F401
-import plum  # noqa: F401
+import numpy as np  # noqa: F401 - likewise
+import plum  # noqa: F401 - likewise
 import pytest
 
 # Imported, these start threads, or warn where the process forks.

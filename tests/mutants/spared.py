@@ -22,6 +22,7 @@ def spared(tree: ast.Module) -> Iterator[ast.AST]:
     yield from _placeholders(nodes)
     yield from _type_aliases(tree, nodes)
     yield from _unused_defaults(nodes)
+    yield from _versions(nodes)
     if not DASK_IS_INSTALLED:
         yield from _only_with_dask(nodes)
 
@@ -142,6 +143,14 @@ def _unused_defaults(nodes: list[ast.AST]) -> Iterator[ast.AST]:
                             yield from ast.walk(default)
 
 
+def _versions(nodes: list[ast.AST]) -> Iterator[ast.AST]:
+    """The version in a call of `is_scipy_since`: a run of tests has one version of SciPy."""
+    for node in nodes:
+        match node:
+            case ast.Call(ast.Name("is_scipy_since"), version):
+                yield from version
+
+
 def _annotations(nodes: list[ast.AST]) -> Iterator[ast.AST]:
     for node in nodes:
         match node:
@@ -155,6 +164,9 @@ def _annotations(nodes: list[ast.AST]) -> Iterator[ast.AST]:
 def _only_with_dask(nodes: list[ast.AST]) -> Iterator[ast.AST]:
     """What an array of Dask alone reaches: a branch for it, a rule for it, a function for such places."""
     for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            for statement in _after_return_of_others(node.body):
+                yield from ast.walk(statement)
         match node:
             case ast.If(test, body) if _IS_LAZY.fullmatch(ast.unparse(test)):
                 for statement in body:
@@ -165,3 +177,13 @@ def _only_with_dask(nodes: list[ast.AST]) -> Iterator[ast.AST]:
                 name
             ) or "LazyOperand" in ast.unparse(arguments):
                 yield from ast.walk(node)
+
+
+def _after_return_of_others(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements after ``if not is_lazy(x): return ...``."""
+    for place, statement in enumerate(body):
+        match statement:
+            case ast.If(ast.UnaryOp(ast.Not(), test), [*_, ast.Return()]) if _IS_LAZY.fullmatch(
+                ast.unparse(test)
+            ):
+                yield from body[place + 1 :]

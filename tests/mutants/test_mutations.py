@@ -87,6 +87,7 @@ def test_mistakes(right, wrong):
         "class A:  # pragma: no cover - nobody has one\n    y = 1",
         "T_co = TypeVar('T_co', covariant=True)",
         "def f(x, flag=False, *, n=-1):\n    return x",
+        "is_scipy_since(1, 18)",
         "class _A:\n    x: int\n    n: int = 1",
         '"""1 + 1"""',
     ],
@@ -103,6 +104,13 @@ def test_nothing_to_mistake(source):
         ("-a if is_untraced_lazy(x) else b", []),
         ("if is_lazy(x) and y:\n    -a", ["if is_lazy(x) or y:\n    -a"]),
         ("def f_rrule(f, x: LazyOperand):\n    return -x", []),
+        (
+            "def f(x):\n    if not is_lazy(x):\n        return -y\n    return -x",
+            [
+                "def f(x):\n    if (is_lazy(x)):\n        return -y\n    return -x",
+                "def f(x):\n    if not is_lazy(x):\n        return (y)\n    return -x",
+            ],
+        ),
         ("def _of_lazy(x):\n    return -x", []),
     ],
 )
