@@ -198,7 +198,7 @@ class ArrayProtocols:
             return convert(x)
         error = refused_conversion(frame, what, self._trace.has_ended)
         # NumPy makes no number of several elements: a program that tries does not need derivatives for it.
-        raise self._trace.refuse(error, self) if np.size(x) == 1 else error
+        raise self._trace.refuse(error) if np.size(x) == 1 else error
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:

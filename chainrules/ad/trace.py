@@ -138,17 +138,17 @@ class Trace:
         error
             The error.
         x
-            The traced value that was about to become a plain one.
+            The traced value that was about to become a plain array.
         """
         if self.refused is None and not self.has_ended:
             self.refused = error, x
         return error
 
     def forgive_conversion(self, x: Any) -> None:
-        """Forget that a traced value was about to become a plain one: its operator is called now.
+        """Forget that a traced value was about to become a plain array: its operator is called now.
 
-        The operator of another class has tried whether it takes the value, caught the error, and answered
-        `NotImplemented`.
+        The operator of another class, as of NumPy's polynomials, has tried whether it takes the value, caught
+        the error, and answered `NotImplemented`.
         """
         if self.refused is not None and self.refused[1] is x:
             self.refused = None

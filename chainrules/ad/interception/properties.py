@@ -142,7 +142,7 @@ def _usual_attribute(x: Any, name: str, /) -> Any:
     if cls not in _getters:
         _getters_of(cls)
     getters = _getters.get(cls)
-    getter = None if getters is None or cls in _ALWAYS_KNOWN or name in {_ALL, _ANY} else getters.get(name)
+    getter = None if getters is None or name in {_ALL, _ANY} else getters.get(name)
     return object.__getattribute__(x, name) if getter is None else getter(x, name)
 
 

@@ -352,6 +352,8 @@ def test_operators_of_others_may_try_to_convert():
         assert grad(lambda a: a if Polynomial([1.0]) != a else 0.0 * a)(3.0) == 1.0
         with pytest.raises(TypeError, match="would lose its derivative"):
             grad(lambda a: a + _or_zero(a))(3.0)
+        with pytest.raises(TypeError, match="would lose its derivative"):
+            grad(lambda a: (Polynomial([1.0 + _or_zero(a)]) * a)(0.5))(3.0)
 
 
 def _or_zero(a):

@@ -1,5 +1,6 @@
 """What functions hand on are the very objects that they were given."""
 
+import math
 import operator
 
 import numpy as np
@@ -38,6 +39,21 @@ def test_sums_of_numbers(pack):
 
     assert calls(lambda x: sum(pack([x, 1.0, x]))) == {"sum": 1}
     assert "sum" not in calls(lambda x: sum(pack([x, Doubled()])))
+
+
+def test_sums_of_what_an_object_of_the_users_yields():
+    """Its own functions are entered, also where the start is an array."""
+
+    class Sines:
+        def __init__(self, x):
+            self.x = x
+
+        def __iter__(self):
+            return iter([math.sin(self.x), math.sin(2.0 * self.x)])
+
+    slope = math.cos(0.7) + 2.0 * math.cos(1.4)
+    assert grad(lambda x: sum(Sines(x)))(0.7) == pytest.approx(slope)
+    assert grad(lambda x: np.sum(sum(Sines(x), np.ones(2))))(0.7) == pytest.approx(2.0 * slope)
 
 
 def test_calls_without_arguments():

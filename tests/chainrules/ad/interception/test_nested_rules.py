@@ -5,6 +5,7 @@ import math
 import pytest
 
 from chainrules.ad import grad, hvp, interception, jvp
+from chainrules.ad.interception.switch import watched_by
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, frule, primitive, rrule, typeof_
 
 
@@ -47,6 +48,15 @@ def test_second_derivatives(attempt):
     assert grad(lambda x: grad(lambda y: product(y, y))(x))(1.0) == pytest.approx(
         2.0 * math.cos(1.0) - math.sin(1.0)
     )
+
+
+def test_rules_are_no_calls_of_the_program():
+    """Whoever watches is told of what they call alone."""
+    told = []
+    with watched_by(lambda f, chosen: told.append(f) or chosen):
+        grad(grad(sine))(1.0)
+    assert math.cos in told
+    assert sine_rrule not in told
 
 
 def test_not_intercepted():

@@ -377,6 +377,18 @@ def by_itself(x):
     return o.y * o.z
 
 
+def test_the_usual_way_of_values_without_properties():
+    """Of an object of a class without any, and of a traced one."""
+
+    class Plain:
+        def __init__(self, y):
+            self.y = y
+
+    read = object.__getattribute__
+    assert grad(lambda x: read(Plain(cube(x)), "y"))(2.0) == grad(cube)(2.0)
+    assert grad(lambda x: x * read(x, "__class__")(2.0))(3.0) == 2.0
+
+
 @pytest.mark.parametrize("program", [by_object, by_itself])
 def test_the_usual_way_enters_properties(program):
     """``super().__getattribute__`` and ``super().__setattr__`` are those of `object`: cubes have rules."""

@@ -358,6 +358,20 @@ def test_records(write):
         grad(program)(np.ones(3))
 
 
+def test_the_usual_way_of_a_class_without_setters():
+    """The attribute is stored."""
+
+    class Plain:
+        pass
+
+    def program(x):
+        o = Plain()
+        object.__setattr__(o, "y", math.sin(x))
+        return o.y
+
+    assert grad(program)(0.5) == pytest.approx(math.cos(0.5))
+
+
 def test_setattr_enters_setters():
     """As an assignment does; a wrong number of arguments is Python's own error."""
 
