@@ -1,4 +1,4 @@
-"""The pytest plugin: testers are not collected, fixtures, and the rules that a run has not tested."""
+"""The pytest plugin: fixtures, and the rules that a run has not tested."""
 
 import zlib
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-_PACKAGE = __name__.partition(".")[0]
 _SENT = "chainrules_rule_coverage"
 _FAIL = "fail"
 
@@ -33,14 +32,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Count rules only if asked to, since every run of pytest comes here where the package is installed."""
     if config.getoption("rule_coverage", None):
         config.pluginmanager.register(_Coverage(config), "chainrules_rule_coverage")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Any] | None:
-    """Collect nothing for names that a test module imports from this package: `test_rrule` is no test."""
-    owner = getattr(obj, "__module__", None)
-    is_ours = isinstance(owner, str) and owner.partition(".")[0] == _PACKAGE
-    return [] if is_ours else None
 
 
 @pytest.fixture
