@@ -152,4 +152,4 @@ def freed_of_normalization(name: str | None, V: Any, V_bar: Any) -> Any:
             "function of them has a derivative if it does not change when a vector is multiplied by a number "
             "of modulus 1."
         )
-    return freed - times_diagonal(V, 1j * felt)
+    return freed

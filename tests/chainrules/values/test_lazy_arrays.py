@@ -13,6 +13,7 @@ from chainrules.values.lazy_arrays import (
     refuse_lazy_items,
 )
 from tests.chainrules.lazy_checks import lazily, nothing_computed
+from tests.python_calls import functions_run_by
 
 
 @by_blocks
@@ -36,6 +37,11 @@ def test_lazy_arrays_are_given_block_by_block():
 
     assert is_untraced_lazy(z)
     np.testing.assert_array_equal(z.compute(scheduler="synchronous"), [[0.0, 0.0], [0.0, 0.0], [2.0, 3.0]])
+
+
+def test_long_lists_of_numbers():
+    """Their items are not looked at one by one."""
+    assert functions_run_by(lambda: refuse_lazy_items("f", [1.0, 2] * 50))["refuse_lazy_items"] == 1
 
 
 def test_a_traced_array_is_no_untraced_one():

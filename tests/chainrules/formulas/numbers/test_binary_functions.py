@@ -30,6 +30,12 @@ def test_partial_derivatives_are_computed_on_demand():
     assert computed == ["x", "y"]
 
 
+def test_numbers_have_both_cotangents_at_once():
+    """That costs less than to put them off, if not said otherwise."""
+    pullback = pullbacks(lambda z, x, y: y, lambda z, x, y: x)(6.0, 2.0, 3.0)
+    assert pullback(1.0) == (NoTangent(), 3.0, 2.0)
+
+
 def test_operands_of_different_precision():
     """The derivative has the precision of the result, although one operand has less."""
     x, y = normal(3), np.float32(2.7)

@@ -56,29 +56,45 @@ def test_derivatives(args):
     assert [f(*args) for f in every] == pytest.approx(wanted, rel=1e-11)
 
 
-@pytest.mark.parametrize("args", [(1.3, 4.0, 0.0), (-10.0, 2.0, 0.0), (1e-3, 50.0, 0.0), (3.0, 1e4, 0.0)])
+@pytest.mark.parametrize(
+    "args",
+    [
+        (1.3, 4.0, 0.0),
+        (-10.0, 2.0, 0.0),
+        (1e-3, 50.0, 0.0),
+        (3.0, 1e4, 0.0),
+        (-3.0, 4.0, 9.0),
+        (2.0, 4.0, 3.0),
+    ],
+)
 def test_nodes(args, monkeypatch):
     """They reach to where both densities have fallen by the exponential of 42, and no farther."""
+    x, v, nc = args
+    side = 1.0 if x < nc else -1.0  # of the lesser tail
     nodes = []
     ndtr = special.ndtr
 
     def spy(w):
-        nodes.append(np.log(np.abs(w / args[0])).ravel())
+        nodes.append(np.log((side * w + nc) / x).ravel())
         return ndtr(w)
 
     monkeypatch.setattr(formulas.special, "ndtr", spy)
     formulas.slope_of_df(*args)
-    x, v, _ = args
     (u,) = nodes
 
-    def falls(power, curvature):
-        """By how much ``s^power exp(-curvature s²/2)`` has fallen from its maximum at both ends."""
-        log_density = power * u[[0, -1]] - 0.5 * curvature * np.exp(2.0 * u[[0, -1]])
-        return 0.5 * power * np.log(power / curvature) - 0.5 * power - log_density
+    def reach(power, curvature, linear):
+        """By how much ``s^power exp(-curvature s²/2 + linear s)`` has fallen at both ends, and its width."""
 
-    widths = [1.0 / np.sqrt(2.0 * v), 1.0 / np.sqrt(2.0 * (v + 1.0))]
-    assert np.minimum(falls(v, v), falls(v + 1.0, v + x * x)) == pytest.approx(42.0, abs=1e-6)
-    assert 0.9 < (u[1] - u[0]) / min(0.11, 0.4 * min(widths)) <= 1.0
+        def log_density(u):
+            return power * u - 0.5 * curvature * np.exp(2.0 * u) + linear * np.exp(u)
+
+        inner = np.linspace(u[0], u[-1], 10**5)
+        peak = np.exp(inner[np.argmax(log_density(inner))])
+        return np.max(log_density(inner)) - log_density(u[[0, -1]]), (power + curvature * peak**2) ** -0.5
+
+    falls, widths = zip(reach(v, v, 0.0), reach(v + 1.0, v + x * x, x * nc), strict=True)
+    assert np.minimum(*falls) == pytest.approx(42.0, abs=1e-6)
+    assert 0.9 < (u[1] - u[0]) / min(0.11, 0.4 * min(widths)) <= 1.0 + 1e-9
 
 
 def test_many_degrees_of_freedom():

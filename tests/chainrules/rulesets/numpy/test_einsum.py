@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, ZeroTangent, rrule
+from chainrules_core import NoTangent, ZeroTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.python_calls import functions_run_by
 
 A, B, v = normal(2, 3), normal(3, 4, seed=1), normal(3, seed=2)
 SQUARE, CUBE = normal(3, 3), normal(3, 3, 3)
@@ -133,6 +134,20 @@ def test_no_elements():
 def test_orders_of_products(optimize):
     """The order of products changes nothing but the time that they take."""
     check_rule(np.einsum, "ij,jk,k->i", A, B, normal(4), optimize=optimize)
+
+
+@pytest.mark.parametrize("size", [3, 30])
+def test_which_orders_of_products_are_searched_for(size):
+    """Those of large products, and those that are asked for, for the cotangents too."""
+    matrices = [normal(size, size, seed=seed) for seed in range(3)]
+
+    def searches(**named):
+        y, pullback = rrule(np.einsum, "ij,jk,kl->il", *matrices, **named)
+        counts = functions_run_by(lambda: [unthunk(bar) for bar in pullback(y)])
+        return counts["einsum_path"] > 0
+
+    assert searches() == (size == 30)
+    assert searches(optimize=True)
 
 
 def test_large_products():

@@ -96,6 +96,8 @@ def test_select_without_tangents():
 
     _, z_dot = frule(tangents, np.select, [MASK], [MATRIX], 1.0)
     np.testing.assert_array_equal(z_dot, np.where(MASK, 0.0, 2.0))
+    _, z_dot = frule(tangents, np.select, [MASK], [MATRIX.astype(np.float32)], np.float32(1.0))
+    assert z_dot.dtype == np.float32
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from scipy.linalg import solve_circulant
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core.structured import Diagonal
 from tests.chainrules.rule_checks import check_kinds, check_rule, check_rule_in_double, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, right_side
@@ -35,6 +36,11 @@ def test_axes():
 def test_operands_of_two_kinds():
     """The cotangent of a real operand is real."""
     check_kinds(solve_circulant, column(4), normal(4))
+
+
+def test_a_right_side_of_a_structure():
+    """Its cotangent has the structure too."""
+    check_rule(solve_circulant, column(3), Diagonal(normal(3)))
 
 
 def test_singular_matrix():

@@ -109,10 +109,11 @@ def test_preconditioners(solver):
 
 
 def test_an_absolute_tolerance_follows_the_right_side():
-    """It is not met by a zero solution where a cotangent is small."""
+    """It is not met by a zero solution where a cotangent is small, or the right side is large."""
     A, b = matrix(cg), normal(5)
-    f = lambda b: 1e-9 * np.sum(cg(A, b, rtol=0.0, atol=1e-8)[0])  # noqa: E731 - one expression
-    np.testing.assert_allclose(grad(f)(b) * 1e9, np.linalg.inv(A).T @ np.ones(5), rtol=1e-6)
+    for size in (1.0, 1e6):
+        f = lambda b, size=size: 1e-9 * np.sum(cg(A, b, rtol=0.0, atol=1e-8 * size)[0])  # noqa: E731 - one expression
+        np.testing.assert_allclose(grad(f)(size * b) * 1e9, np.linalg.inv(A).T @ np.ones(5), rtol=1e-6)
 
 
 @pytest.mark.parametrize("solver", [cg, gmres])
