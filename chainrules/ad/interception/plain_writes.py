@@ -18,12 +18,11 @@ _WRITING_NAMES |= {"__ilshift__", "__irshift__"}
 
 # By name, for the methods of arrays that have one: the position of the array to write the result into.
 _PLACES_IN_METHODS = {
-    **dict.fromkeys(("choose", "dot", "round"), 1),
-    **dict.fromkeys(("all", "any", "argmax", "argmin", "compress", "cumprod", "cumsum", "max", "mean"), 2),
-    **dict.fromkeys(("clip", "min", "prod", "std", "sum", "take", "var"), 2),
+    **dict.fromkeys(("all", "any", "argmax", "argmin", "choose", "dot", "max", "min", "round"), 1),
+    **dict.fromkeys(("clip", "compress", "cumprod", "cumsum", "mean", "prod"), 2),
+    **dict.fromkeys(("std", "sum", "take", "var"), 2),
     "trace": 4,
 }
-_PLACES_IN_METHODS |= {"all": 1, "any": 1, "argmax": 1, "argmin": 1, "max": 1, "min": 1}
 
 _Generator = np.random.Generator
 
