@@ -35,7 +35,9 @@ _NAMELESS = "builtins"
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
 _NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
 
-# And except for SciPy's linear operators, which are made of functions, matrices and other operators.
+# And except for NumPy's vectorized functions, which are made of functions, and for SciPy's linear operators,
+# which are made of matrices and other operators too.
+_VECTORIZED = ("numpy", "vectorize")
 _OPERATORS = "scipy.sparse.linalg._interface"
 
 _ROOTS = (object, types.SimpleNamespace)
@@ -57,9 +59,10 @@ def is_attribute_holder(cls: type) -> bool:
     """Whether instances of a class hold what their attributes hold, and nothing else; not of a dataclass.
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
-    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too, and SciPy's
-    `scipy.sparse.linalg.LinearOperator`). It does not define ``__del__``, ``__getattribute__`` or one of
-    NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
+    (of which `types.SimpleNamespace`, `argparse.Namespace`, `numpy.vectorize` and
+    `scipy.sparse.linalg.LinearOperator` are such classes too). It does not define ``__del__``,
+    ``__getattribute__`` or one of NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is
+    none.
     """
     if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False
@@ -73,7 +76,8 @@ def is_attribute_holder(cls: type) -> bool:
 
 def _is_of_python(base: type) -> bool:
     module = str(base.__module__)  # of a class made in C it may be `None`
-    if module in _WITHOUT_STATE or module == _OPERATORS or (module, base.__qualname__) in _NAMESPACES:
+    name = module, base.__qualname__
+    if module in _WITHOUT_STATE or module == _OPERATORS or name in _NAMESPACES or name == _VECTORIZED:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False

@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.rules import frule
 from chainrules_core.exceptions import RuleNotFoundError
@@ -75,7 +77,28 @@ def bind_keywords(
     return tuple(bound), rest
 
 
+# The parameters of NumPy's reductions in C, of which Python does not know the last three, and their defaults:
+# https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html
+_LAST = {"keepdims": False, "initial": None, "where": True}
+_OF_SUM: dict[str, Any] = {"self": inspect.Parameter.empty, "axis": None, "dtype": None, "out": None, **_LAST}
+_OF_MAX = {name: default for name, default in _OF_SUM.items() if name != "dtype"}
+_OF_REDUCE = _OF_SUM | {"axis": 0}
+_OF_METHODS = {"max": _OF_MAX, "min": _OF_MAX, "prod": _OF_SUM, "sum": _OF_SUM}
+
+
+def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:
+    """The parameters of a reduction in C, with their defaults; `None` for any other function."""
+    name = str(getattr(f, "__name__", ""))
+    if name == "reduce" and isinstance(getattr(f, "__self__", None), np.ufunc):
+        return _OF_REDUCE
+    return _OF_METHODS.get(name) if getattr(f, "__objclass__", None) is np.ndarray else None
+
+
 def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Parameter]:
+    defaults = _defaults_in_c(f)
+    if defaults is not None:
+        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return [inspect.Parameter(key, either, default=default) for key, default in defaults.items()]
     try:
         signature = inspect.signature(f)
     except (TypeError, ValueError):

@@ -101,6 +101,7 @@ class Frozen:
         types.SimpleNamespace,
         argparse.Namespace,
         LinearOperator,
+        np.vectorize,
         OfOperator,
         type(aslinearoperator(np.eye(2))),
         WithoutUfuncs,

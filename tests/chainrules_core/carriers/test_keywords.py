@@ -50,6 +50,22 @@ def test_parameters_between_get_their_defaults():
 
 
 @pytest.mark.parametrize(
+    "f",
+    [
+        np.add.reduce,
+        np.maximum.reduce,
+        *(getattr(np.ndarray, name) for name in ("max", "min", "prod", "sum")),
+    ],
+)
+def test_reductions_in_c(f):
+    """NumPy takes their keywords by position too, though Python does not know all of them."""
+    x = np.array([[1.0, 2.0], [4.0, 3.0]])
+    args, kwargs = bind_keywords(f, (x,), {"initial": CARRIED, "axis": 1, "where": x > 1.0}, carries)
+    assert CARRIED is args[-1]
+    np.testing.assert_array_equal(f(*args, **kwargs), f(x, initial=7.0, axis=1, where=x > 1.0))
+
+
+@pytest.mark.parametrize(
     ("f", "kwargs", "error", "message"),
     [
         (
