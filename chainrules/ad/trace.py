@@ -254,7 +254,12 @@ class Trace:
         raise NotImplementedError
 
 
-def forgive(error: Exception) -> None:
+def is_refused(error: BaseException | None) -> bool:
+    """Whether an error says that a derivative would be lost, and is kept to be raised again."""
+    return any(trace.refused is not None and trace.refused[0] is error for trace in tuple(RUNNING))
+
+
+def forgive(error: BaseException) -> None:
     """Forget that an error was refused: whoever caught it goes on without losing a derivative."""
     for trace in tuple(RUNNING):
         if trace.refused is not None and trace.refused[0] is error:

@@ -11,6 +11,7 @@ import numpy as np
 
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
+from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
 from chainrules.ad.tracing import is_traced
 
@@ -53,6 +54,10 @@ for _f in _CALLING_FIRST:
 replaces(contextvars.Context.run)(_with_second_followed(contextvars.Context.run, ""))
 replaces(itertools.accumulate)(_with_second_followed(itertools.accumulate, "func"))
 replaces(itertools.groupby)(_with_second_followed(itertools.groupby, "key"))
+
+
+# NumPy asks the array alone, and not the function, which may hold what is traced.
+replaces(np.apply_along_axis)(ruled(np.apply_along_axis, np.apply_along_axis))
 
 
 def with_key_followed(f: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:

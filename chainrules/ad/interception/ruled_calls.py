@@ -1,5 +1,7 @@
 """Callables that use the rule of another one where something traced is given to them."""
 
+import contextlib
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +11,7 @@ from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import overwrites, written_into
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
-from chainrules.ad.trace import CONSTANT, forgive
+from chainrules.ad.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
@@ -109,7 +111,27 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         except RuleNotFoundError as missing:
             forgive(missing)
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
-    return f(*args, **kwargs)
+    try:
+        return f(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        return _call_by_rule(f, args, kwargs, error)
+
+
+def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+    """Call a function by its rule, which failed since NumPy does not ask the traced argument, as `initial`.
+
+    A function that calls others back is not called once more.
+    """
+    refused = next((e for e in (error, error.__cause__) if is_refused(e)), None)
+    if refused is None or any(isinstance(x, types.FunctionType) for x in args):
+        raise error
+    for convert in (array_if_traced, _array_if_list):  # rules may be for lists, or for arrays alone
+        arrays, named = tuple(map(convert, args)), {name: convert(x) for name, x in kwargs.items()}
+        with contextlib.suppress(RuleNotFoundError):
+            y = apply(f, arrays, named)
+            forgive(refused)
+            return y
+    raise error
 
 
 # Functions whose rules take lists of traced numbers, but not in all modes and orders.
@@ -173,6 +195,10 @@ def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]
 def array_if_traced(x: Any) -> Any:
     """A list or tuple with traced numbers as an array; other values as they are."""
     return as_array(x) if x.__class__ in SEQUENCES and is_traced(x) else x
+
+
+def _array_if_list(x: Any) -> Any:
+    return as_array(x) if x.__class__ is list else array_if_traced(x)
 
 
 def as_array(x: Any) -> Any:

@@ -178,6 +178,20 @@ def test_dataclasses_in_instances():
     assert part.x == 6.0
 
 
+def test_containers_that_are_assigned():
+    """What they hold of the differentiation becomes plain."""
+    model = Value(2.0)
+
+    def f(model):
+        x = model.x
+        model.x = {"of": [x * 2.0], "beside": "text"}
+        return x
+
+    assert grad(f)(model).x == 1.0
+    assert model.x == {"of": [4.0], "beside": "text"}
+    assert type(model.x["of"][0]) is float
+
+
 def test_errors_leave_the_instance():
     """A function that raises has assigned nothing."""
     model = Counting()

@@ -91,6 +91,17 @@ def test_iterators_stay_iterators():
     assert while_traced(1.0, lambda x: list(filter(None, [0, 1]))) == [1]
 
 
+def test_functions_of_lines():
+    """They may hold what is traced, or be given it, beside an array that is not."""
+    rows = np.arange(6.0).reshape(2, 3)
+    expected = np.sum(rows)
+    assert grad(lambda x: np.sum(np.apply_along_axis(lambda row: row * x, 1, rows)))(0.5) == expected
+    assert grad(lambda x: np.sum(np.apply_along_axis(lambda row, x: row * x, 0, rows, x)))(0.5) == expected
+    np.testing.assert_array_equal(
+        while_traced(0.5, lambda x: np.apply_along_axis(np.sum, 1, rows)), np.sum(rows, axis=1)
+    )
+
+
 def test_wrong_calls_are_pythons_errors():
     """They are refused as anywhere."""
     for wrong in (lambda x: map(), lambda x: sorted(key=3), lambda x: iter()):

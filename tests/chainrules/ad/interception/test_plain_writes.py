@@ -54,6 +54,10 @@ def test_what_is_given_as_out_is_handed_on():
         lambda a: np.arange(5.0).take(np.arange(3), None, a),
         lambda a: np.eye(3).dot(np.full(3, 2.0), a),
         lambda a: np.arange(5.0).clip(0, 1)[:3].clip(2, 3, a),
+        lambda a: np.random.default_rng(0).random(None, float, a),
+        lambda a: np.random.default_rng(0).standard_normal(None, float, a),
+        lambda a: np.random.default_rng(0).standard_exponential(None, float, "zig", a),
+        lambda a: np.random.default_rng(0).standard_gamma(2.0, None, float, a),
     ],
 )
 def test_functions_and_methods_that_write_into_an_argument(write):

@@ -321,3 +321,47 @@ def test_common_calls_of_traced_arrays(f, others):
     assert "_call_numpy" not in run
     if f is not np.dot:
         assert "shown" not in run
+
+
+X = normal(3)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(X, initial=x),
+        lambda x: np.min(X, initial=-x),
+        lambda x: X.max(initial=9.0 * x),
+        lambda x: np.multiply.reduce(X, initial=x),
+        lambda x: np.interp(-5.0, [0.0, 1.0], [2.0, 3.0], left=x**2),
+        lambda x: np.sum(np.select([X > 0.5], [X], default=x)),
+        lambda x: np.cov([[1.0, 3.0, 2.0], [4.0, 2.0, 0.0]], aweights=[1.0, x, 2.0])[0, 1],
+        lambda x: np.sum(np.bincount([0, 1, 1], [x, 1.0, x**2]) * [2.0, 3.0]),
+    ],
+)
+def test_options_that_numpy_does_not_ask(f):
+    """The array is a plain one, and one of the other arguments is traced."""
+    assert grad(f)(1.3) == pytest.approx(grad_by_differences(None, f, 1.3)[0], rel=1e-8)
+
+
+def test_options_without_a_derivative():
+    """The error is that of NumPy's call, and says what to write."""
+    with pytest.raises(TypeError, match="about to become an integer"):
+        grad(lambda x: np.sum(X, axis=x))(0.0)
+    with pytest.raises(TypeError, match=r"Write `np\.pad\(x - c"):
+        grad(lambda x: np.sum(np.pad(X, 1, constant_values=x)))(1.3)
+
+
+def test_functions_that_call_others_back_are_called_once():
+    """What they have done is not done again."""
+    done = []
+
+    def each(row, x):
+        done.append(row)
+        return row * x
+
+    def program(x):
+        return np.sum(np.apply_over_axes(lambda a, axis: np.sum(each(a, x), axis), np.ones((2, 2)), [0]))
+
+    assert grad(program)(1.3) == 4.0
+    assert len(done) == 1

@@ -160,6 +160,8 @@ def test_infinite_exponents_share_equally(f):
     assert rrule(f.reduce, np.array([inf, 0.0, inf]))[1](1.0)[1].tolist() == [0.5, 0.0, 0.5]
     assert rrule(f.reduce, np.array([-inf, 1.0]))[1](1.0)[1].tolist() == [0.0, 1.0]
     np.testing.assert_allclose(rrule(f.reduce, np.array([1e3, 1e3]))[1](1.0)[1], [0.5, 0.5])
+    by_start = grad(lambda start: f.reduce(np.array([inf, 0.0]), initial=start))
+    assert (by_start(inf), by_start(1.0)) == (0.5, 0.0)
 
 
 def test_methods_of_traced_values():

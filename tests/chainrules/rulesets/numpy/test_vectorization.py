@@ -88,6 +88,13 @@ def test_traced():
     assert grad(lambda x: np.sum(call(np.vectorize(math.sin), x)))(np.zeros(2)).tolist() == [1.0, 1.0]
 
 
+def test_what_the_function_holds():
+    """A closure is looked into, whatever the arguments are."""
+    x = normal(3)
+    assert grad(lambda s: np.sum(np.vectorize(lambda t: t * s**2)(x)))(1.5) == pytest.approx(3.0 * np.sum(x))
+    assert grad(lambda s: np.sum(np.vectorize(lambda t: t * s)(s * x)))(1.5) == pytest.approx(3.0 * np.sum(x))
+
+
 @pytest.mark.parametrize("find", [rrule, rrule.unchecked], ids=["checked", "unchecked"])
 def test_a_cotangent_in_another_shape_is_refused(find):
     """Of a longer one the first elements would be taken."""

@@ -36,6 +36,7 @@ def test_complex_form(A, named, dtype):
 
     expected = (f(A + h * A_dot) - f(A - h * A_dot)) / (2 * h)
     assert jvp(f, (A,), (A_dot,))[1] == pytest.approx(expected, rel=1e-7, abs=1e-7)
+    assert grad(f)(A).dtype == dtype
     assert np.real(np.vdot(grad(f)(A), A_dot)) == pytest.approx(expected, rel=1e-7, abs=1e-7)
     ahead, behind = grad(f)(A + h * A_dot), grad(f)(A - h * A_dot)
     np.testing.assert_allclose(hvp(f, A, A_dot), (ahead - behind) / (2 * h), rtol=1e-6, atol=1e-6)

@@ -255,6 +255,13 @@ def test_orders_that_are_truncated(f):
     assert grad(lambda x: f(1.7, x))(2.0) == grad(lambda x: f(1, x))(2.0)
 
 
+@pytest.mark.parametrize("f", [special.jve, special.yve])
+def test_scaled_functions_on_the_real_line(f):
+    """The derivative of a complex argument is finite there: the kink of the scale counts for nothing."""
+    _, pullback = rrule(f, 1.5, 2.0 + 0.0j)
+    assert unthunk(pullback(1.0 + 0.0j)[2]) == pytest.approx(grad(f, 1)(1.5, 2.0))
+
+
 @pytest.mark.parametrize("f", [special.jv, special.iv, special.jve, special.ive], ids=lambda f: f.__name__)
 def test_order_at_zero(f):
     """Powers of positive exponents are 0 at 0 whatever the order; mixed derivatives are not guessed."""
