@@ -185,6 +185,16 @@ def test_wrong_lengths_are_refused(x, numbers):
         back(np.append(vec, 1.0))
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.complex64])
+def test_the_vector_of_a_subclass_is_an_ordinary_array(dtype):
+    """Whatever methods the subclass has."""
+
+    class Own(np.ndarray):
+        pass
+
+    assert type(to_vec(np.ones(2, dtype).view(Own))[0]) is np.ndarray
+
+
 def test_back_shares_no_memory():
     """Writing into a value that `back` made changes neither the vector nor the original."""
     x = np.ones(2)
