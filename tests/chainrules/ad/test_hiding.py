@@ -121,6 +121,15 @@ def test_results(name, wrap, differentiate):
         differentiate(lambda x: wrap(HOLDERS[name](2.0 * x)))
 
 
+def test_iterators_in_instances():
+    """They are refused too, where the instance holds itself as well."""
+    model = types.SimpleNamespace(items=iter([1.0]))
+    with pytest.raises(TypeError, match="iterator"):
+        vjp(lambda x: (x, types.SimpleNamespace(items=iter([2.0 * x]))), 1.5)
+    with pytest.raises(TypeError, match="iterator"):
+        grad(lambda model: 1.0)(model)
+
+
 @pytest.mark.parametrize("hide", [with_default, with_attribute])
 def test_functions_as_results(hide):
     """Defaults and attributes of a function that is returned are looked into."""

@@ -72,7 +72,7 @@ def test_cotangents_of_others_are_not_written_into():
     for x_bars, expected in [
         *(((x, x, x), 3 * x), ((thunk(lambda: x), x, x), 3 * x), ((x, thunk(ZeroTangent), x, x), 3 * x)),
         *(((shared, x, x), 1 + 2 * x), ((shared, own), 1 + x), ((x, own), 2 * x), ((x, own, own), 3 * x)),
-        ((thunk(ZeroTangent), x, x), 2 * x),
+        *(((thunk(ZeroTangent), x, x), 2 * x), ((x, thunk(lambda: thunk(ZeroTangent)), x, x), 3 * x)),
         *(((thunk(lambda: x), own), 2 * x), ((own, x, own), 3 * x)),
     ]:
         np.testing.assert_array_equal(accumulated(*x_bars), expected)

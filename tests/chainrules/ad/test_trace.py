@@ -321,3 +321,16 @@ def test_nothing_is_left_behind():
         tracemalloc.stop()
         gc.enable()
     assert min(grown) < 10_000
+
+
+def test_which_refusal_is_forgiven():
+    """That of the value whose operator is called, and of the error that was caught."""
+    trace, x, error = ReverseTrace(), object(), TypeError()
+    assert trace.refuse(error, x) is error
+    trace.forgive_conversion(object())
+    assert trace.refused == (error, x)
+    trace.refuse(ValueError(), x)
+    assert trace.refused == (error, x)
+    trace.forgive_conversion(x)
+    assert trace.refused is None
+    trace.forgive_conversion(x)

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import gc
+import math
 import weakref
 
 import numpy as np
@@ -12,6 +13,7 @@ from chainrules.ad import grad
 from chainrules.ad.interception.dataclass_fields import initializing
 from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
+from tests.python_calls import functions_run_by
 
 
 def zeros():
@@ -200,6 +202,25 @@ def test_frozen_ones_are_set_as_python_does():
     assert grad(lambda x: Frozen(x).y)(1.0) == 300.0 * y
     with pytest.raises(dataclasses.FrozenInstanceError):
         grad(lambda x: setattr(Frozen(x), "x", 1.0))(1.0)
+
+
+def test_defaults_that_a_function_of_the_user_makes():
+    """It is entered, also if there is nothing else to follow; one of Python's own is called as it is."""
+
+    def program(x):
+        @dataclasses.dataclass
+        class Made:
+            y: float = dataclasses.field(default_factory=lambda: math.sin(x))
+
+        return Made().y
+
+    @dataclasses.dataclass
+    class Listed:
+        items: list = dataclasses.field(default_factory=list)
+
+    assert grad(program)(0.7) == math.cos(0.7)
+    initialize = initializing(Listed.__init__, lambda f: f)
+    assert not functions_run_by(lambda: initialize(Listed()))["_written"]
 
 
 def test_slots_have_their_defaults():

@@ -149,6 +149,14 @@ def test_when_a_library_is_followed(f, args, kwargs, is_followed):
     assert lent(*args, **kwargs) == ("followed" if is_followed else "as it is")
 
 
+@pytest.mark.parametrize(("value", "is_reason"), [(mine, True), (statistics.fmean, False), (math.sin, False)])
+def test_functions_in_attributes_of_a_librarys_objects(value, is_reason):
+    """They may be called back, if they are the user's."""
+    holder = type("Holder", (), {"__module__": "statistics"})()
+    holder.called = value
+    assert entering._has_traced_attribute(holder) is is_reason
+
+
 def test_what_is_followed_is_entered():
     """Its own calls are intercepted."""
     lent = lending(mine)

@@ -55,6 +55,13 @@ def test_sums_of_what_an_object_of_the_users_yields():
     assert grad(lambda x: sum(Sines(x)))(0.7) == pytest.approx(slope)
     assert grad(lambda x: np.sum(sum(Sines(x), np.ones(2))))(0.7) == pytest.approx(2.0 * slope)
 
+    class Lists(Sines):
+        def __iter__(self):
+            return iter([[y] for y in super().__iter__()])
+
+    lists = grad(lambda x: sum(Lists(x), [])[1])(0.7)  # noqa: RUF017 - two lists, to see what `sum` does
+    assert lists == pytest.approx(2.0 * math.cos(1.4))
+
 
 def test_calls_without_arguments():
     """The errors are Python's."""

@@ -4,7 +4,11 @@ import ast
 
 import pytest
 
-from chainrules.ad.interception.implicit_calls import ImplicitCalls
+from chainrules.ad.interception.implicit_calls import (
+    ImplicitCalls,
+    is_method_of_super,
+    mark_method_of_super,
+)
 
 
 def rewritten(source):
@@ -52,6 +56,17 @@ def rewritten(source):
 def test_rewritten(source, expected):
     """Each by its hook."""
     assert rewritten(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "is_marked"),
+    [("super().f", True), ("super().f.g", False), ("f().g", False), ("f()().g", False), ("f", False)],
+)
+def test_methods_of_super(source, is_marked):
+    """They are told apart where they are called."""
+    node = ast.parse(source, mode="eval").body
+    mark_method_of_super(node)
+    assert is_method_of_super(node) is is_marked
 
 
 @pytest.mark.parametrize(

@@ -227,12 +227,15 @@ class Reflected:
     def __radd__(self, other):
         return other * math.sin(self.x)
 
+    __iadd__ = __radd__
+
 
 @pytest.mark.parametrize(
     "f",
     [
-        lambda x: add_to_items([2.0], x),
-        lambda x: add_to_items({0: 2.0}, x),
+        lambda x: add_to_items([2.0], Reflected(x)),
+        lambda x: add_to_items({0: 2.0}, Reflected(x)),
+        lambda x: add_to_items([Reflected(x)], 2.0),
         lambda x: add_to_attribute(Plain(), x),
         lambda x: add_to_name(2.0, x),
         lambda x: len(found_by_value({2.5: 1.0}, x)),
@@ -244,8 +247,8 @@ def test_what_is_added_and_found(f):
     assert while_traced(2.5, f) == f(2.5)
 
 
-def add_to_items(items, x):  # noqa: D103
-    items[0] += Reflected(x)
+def add_to_items(items, y):  # noqa: D103
+    items[0] += y
     return items[0]
 
 
