@@ -77,17 +77,18 @@ def bind_keywords(
     return tuple(bound), rest
 
 
-# The parameters of NumPy's reductions in C, of which Python does not know the last three, and their defaults:
+# The parameters, with their defaults, of functions of NumPy in C, of which Python does not know all:
 # https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html
 _LAST = {"keepdims": False, "initial": None, "where": True}
 _OF_SUM: dict[str, Any] = {"self": inspect.Parameter.empty, "axis": None, "dtype": None, "out": None, **_LAST}
 _OF_MAX = {name: default for name, default in _OF_SUM.items() if name != "dtype"}
 _OF_REDUCE = _OF_SUM | {"axis": 0}
-_OF_METHODS = {"max": _OF_MAX, "min": _OF_MAX, "prod": _OF_SUM, "sum": _OF_SUM}
+_OF_CLIP = {"self": inspect.Parameter.empty, "min": None, "max": None, "out": None}
+_OF_METHODS = {"clip": _OF_CLIP, "max": _OF_MAX, "min": _OF_MAX, "prod": _OF_SUM, "sum": _OF_SUM}
 
 
 def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:
-    """The parameters of a reduction in C, with their defaults; `None` for any other function."""
+    """The parameters of one of these functions, with their defaults; `None` for any other."""
     name = str(getattr(f, "__name__", ""))
     if name == "reduce" and isinstance(getattr(f, "__self__", None), np.ufunc):
         return _OF_REDUCE

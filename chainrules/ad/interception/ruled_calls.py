@@ -87,13 +87,7 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
-    place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
-    if place is not None and place < len(args):
-        written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
-    if kwargs:
-        written_into(kwargs.get("out"))  # also out of ``**kwargs``, or of a partial
-    if overwrites(f, args, kwargs):
-        written_into(args[:1])
+    _tell_of_writing(f, args, kwargs)
     if f in _TAKING_ARRAYS:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
@@ -111,27 +105,55 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         except RuleNotFoundError as missing:
             forgive(missing)
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
+    if kwargs and _has_traced_option(f, kwargs):
+        with contextlib.suppress(RuleNotFoundError):
+            return _call_by_rule(f, args, kwargs)
     try:
         return f(*args, **kwargs)
     except (TypeError, ValueError) as error:
-        return _call_by_rule(f, args, kwargs, error)
-
-
-def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
-    """Call a function by its rule, which failed since NumPy does not ask the traced argument, as `initial`.
-
-    A function that calls others back is not called once more.
-    """
-    refused = next((e for e in (error, error.__cause__) if is_refused(e)), None)
-    if refused is None or any(isinstance(x, types.FunctionType) for x in args):
-        raise error
-    for convert in (array_if_traced, _array_if_list):  # rules may be for lists, or for arrays alone
-        arrays, named = tuple(map(convert, args)), {name: convert(x) for name, x in kwargs.items()}
+        refused = next((e for e in (error, error.__cause__) if is_refused(e)), None)
+        # What calls others back is not called once more.
+        if refused is None or any(isinstance(x, types.FunctionType) for x in args):
+            raise
         with contextlib.suppress(RuleNotFoundError):
-            y = apply(f, arrays, named)
+            y = _call_by_rule(f, args, kwargs)
             forgive(refused)
             return y
-    raise error
+        raise
+
+
+def _tell_of_writing(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
+    if place is not None and place < len(args):
+        written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
+    if kwargs:
+        written_into(kwargs.get("out"))  # also out of ``**kwargs``, or of a partial
+    if overwrites(f, args, kwargs):
+        written_into(args[:1])
+
+
+def _has_traced_option(f: Any, kwargs: dict[str, Any]) -> bool:
+    """Whether an argument by keyword is traced, which NumPy may not ask: of a plain array, not `initial`."""
+    if isinstance(f, np.ufunc) or kwargs.get("out") is not None:
+        return False
+    return any(x.__class__ in TRACED for x in kwargs.values())
+
+
+def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function by its rule, which may be for lists, or for arrays alone.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If there is none for either; nobody loses a derivative by that.
+    """
+    for convert in (array_if_traced, _array_if_list):
+        try:
+            return apply(f, tuple(map(convert, args)), {name: convert(x) for name, x in kwargs.items()})
+        except RuleNotFoundError as missing:
+            forgive(missing)
+            last = missing
+    raise last
 
 
 # Functions whose rules take lists of traced numbers, but not in all modes and orders.

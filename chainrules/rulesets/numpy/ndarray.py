@@ -31,7 +31,7 @@ from chainrules_core import (
 
 for name in (
     *("all", "any", "argmax", "argmin", "argpartition", "argsort", "nonzero", "searchsorted"),
-    *("choose", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
+    *("choose", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
     *("min", "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var"),
 ):
     alias_rule(getattr(np.ndarray, name), getattr(np, name))
@@ -48,6 +48,26 @@ def _one_or_several(*lengths: Any) -> tuple[Any, ...]:
 
 def _axes_argument(*axes: Any) -> tuple[Any, ...]:
     return _one_or_several(*axes) if axes else ()
+
+
+# A method may be given the lower bound alone, which the function refuses.
+
+
+@frule.dispatch
+def clip_frule(tangents: Any, f: typeof_(np.ndarray.clip), x: ArrayOperand, *bounds: Any, **named: Any):
+    dots = (*tangents, NO_TANGENT) if len(bounds) == 1 else tangents
+    return frule.unchecked(dots, np.clip, x, *_both_bounds(bounds, named), **named)
+
+
+@rrule.dispatch
+def clip_rrule(f: typeof_(np.ndarray.clip), x: ArrayOperand, *bounds: Any, **named: Any):
+    y, pullback = rrule.unchecked(np.clip, x, *_both_bounds(bounds, named), **named)
+    return y, lambda y_bar: pullback(y_bar)[: 2 + len(bounds)]
+
+
+def _both_bounds(bounds: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """The bounds by position, if there is one: beside it, the function takes none by keyword."""
+    return (*bounds, named.pop("max", None)) if len(bounds) == 1 else bounds
 
 
 @frule.dispatch

@@ -2,7 +2,8 @@
 
 Of ``y = Σ |x - m|² / (n - ddof)``, in which ``m`` is the mean, the differential is ``2 Re Σ conj(x - m) dx /
 (n - ddof)``: the differential of the mean drops out, because the deviations sum to zero. A standard deviation
-is ``s = √y``, so that ``ds = dy / 2s``; for a constant it has its minimum, zero, and the derivative zero.
+is ``s = √y``, so that ``ds = dy / 2s``; for a constant it has its minimum, zero, and the derivative zero. By
+``ddof``, ``dy = y dddof / (n - ddof)``.
 """
 
 import math
@@ -18,6 +19,7 @@ from chainrules.values.reductions import (
     factor_for,
     given,
     number_reduced,
+    option_cotangents,
     read_reduction,
     shape_of,
     summed,
@@ -31,52 +33,61 @@ from chainrules_core import (
     frule,
     is_lazy,
     primal_of,
+    primitive,
     rrule,
     shortened_by,
+    sum_tangents,
     unthunk,
 )
+
+_DDOF = 3  # the place of `ddof` after the array
+
+# NumPy asks the array alone whether it is traced, and not `ddof`.
+_computed = {f: primitive(f) for f in (np.var, np.nanvar, np.std, np.nanstd)}
 
 
 @frule.dispatch
 def var_frule(tangents, f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = f(x, *options, **named)
-    return y, _push_variance(deviations, unthunk(tangents[1]), y)
+    y = _computed[f](x, *options, **named)
+    return y, _push_variance(deviations, tangents, y, y)
 
 
 @rrule.dispatch
 @shortened_by(var_of_plain)
 def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
+    y = _computed[f](x, *options, **named)
     project = ProjectTo(x)
 
     def var_pullback(y_bar):
-        return (
-            NoTangent(),
-            project(_pull_variance(deviations, unthunk(y_bar), x)),
-            *(NoTangent() for _ in options),
-        )
+        y_bar = unthunk(y_bar)
+        option_bars = option_cotangents(options, _DDOF, lambda: _pull_freedom(deviations, y_bar, y))
+        return NoTangent(), project(_pull_variance(deviations, y_bar, x)), *option_bars
 
-    return f(x, *options, **named), var_pullback
+    return y, var_pullback
 
 
 @frule.dispatch
 def std_frule(tangents, f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = f(x, *options, **named)
-    return y, _push_variance(deviations, unthunk(tangents[1]), y) / _twice(y)
+    y = _computed[f](x, *options, **named)
+    return y, _push_variance(deviations, tangents, y, y * y) / _twice(y)
 
 
 @rrule.dispatch
 @shortened_by(std_of_plain)
 def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = f(x, *options, **named)
+    y = _computed[f](x, *options, **named)
     project = ProjectTo(x)
 
     def std_pullback(y_bar):
-        x_bar = project(_pull_variance(deviations, unthunk(y_bar) / _twice(y), x))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        variance_bar = unthunk(y_bar) / _twice(y)
+        option_bars = option_cotangents(
+            options, _DDOF, lambda: _pull_freedom(deviations, variance_bar, y * y)
+        )
+        return NoTangent(), project(_pull_variance(deviations, variance_bar, x)), *option_bars
 
     return y, std_pullback
 
@@ -118,18 +129,30 @@ def _twice_reciprocal(freedom):
     """``2 / freedom``, infinite where no degree of freedom is left."""
     if shape_of(freedom) or is_lazy(freedom):
         return np.where(freedom > 0, 2 / np.where(freedom > 0, freedom, 1), np.inf)
+    if primal_of(freedom) is not freedom:
+        return 2 / freedom
     return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
 
 
-def _push_variance(deviations: _Deviations, x_dot, y):
-    if isinstance(x_dot, AbstractZero):
-        return x_dot
-    terms = np.real(conjugate(deviations.values) * x_dot)
-    return ProjectTo(y)(summed(terms, deviations.reduction) * deviations.factor)
+def _push_variance(deviations: _Deviations, tangents, y, variance):
+    """The tangent of the variance, in the tangent space of the result `y`."""
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    terms = []
+    if not isinstance(x_dot, AbstractZero):
+        by_elements = summed(np.real(conjugate(deviations.values) * x_dot), deviations.reduction)
+        terms.append(by_elements * deviations.factor)
+    if len(option_dots) > _DDOF and not isinstance(option_dots[_DDOF], AbstractZero):
+        terms.append(0.5 * deviations.factor * variance * option_dots[_DDOF])
+    return ProjectTo(y)(sum_tangents(y, terms)) if terms else x_dot
 
 
-def _pull_variance(deviations: _Deviations, y_bar, x):
-    return factor_for(np.real(y_bar) * deviations.factor, x, deviations.reduction) * deviations.values
+def _pull_variance(deviations: _Deviations, variance_bar, x):
+    return factor_for(np.real(variance_bar) * deviations.factor, x, deviations.reduction) * deviations.values
+
+
+def _pull_freedom(deviations: _Deviations, variance_bar, variance):
+    """The cotangent of `ddof`."""
+    return 0.5 * np.sum(np.real(variance_bar) * deviations.factor * variance)
 
 
 def _twice(y):

@@ -11,7 +11,7 @@ from tests.chainrules.rule_checks import check_declared, check_rule, normal
 
 MATRIX = normal(2, 3)
 CALLS = {
-    np.ndarray.clip: [(-0.1, 0.1)],
+    np.ndarray.clip: [(-0.1, 0.1), (-0.1,), (None, 0.1)],
     np.ndarray.conj: [()],
     np.ndarray.conjugate: [()],
     np.ndarray.copy: [(), ("F",)],

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
 
@@ -50,6 +51,19 @@ def test_variance_of_other_operands(f, x):
 def test_variance_with_options_by_position(f):
     """Each option gets a cotangent."""
     check_rule(f, CUBE, -1, None, None, 1, True)
+
+
+@pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
+@pytest.mark.parametrize("x", [CUBE, normal(2, 3, dtype=complex)])
+def test_degrees_of_freedom(f, x):
+    """The number that is lost may be any, and has a derivative."""
+    check_rule(f, x, 0, None, None, 0.7)
+    check_rule(f, x, None, None, None, 0.7, True)
+    assert (
+        grad(lambda ddof: x.real.std(ddof=ddof))(0.5)
+        == grad(lambda ddof: np.std(x.real, ddof=ddof))(0.5)
+        > 0.0
+    )
 
 
 @pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
