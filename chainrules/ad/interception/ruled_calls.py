@@ -106,7 +106,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             forgive(missing)
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
     if kwargs and _has_traced_option(f, kwargs):
-        with contextlib.suppress(RuleNotFoundError):
+        with contextlib.suppress(RuleNotFoundError, TypeError):  # of a wrong axis, NumPy's call tells more
             return _call_by_rule(f, args, kwargs)
     try:
         return f(*args, **kwargs)
@@ -115,7 +115,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # What calls others back is not called once more.
         if refused is None or any(isinstance(x, types.FunctionType) for x in args):
             raise
-        with contextlib.suppress(RuleNotFoundError):
+        with contextlib.suppress(RuleNotFoundError, TypeError):
             y = _call_by_rule(f, args, kwargs)
             forgive(refused)
             return y

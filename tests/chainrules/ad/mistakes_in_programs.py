@@ -88,10 +88,6 @@ with interception(False):
         "grad(lambda x: np.sum(np.pad(X, 1, constant_values=x)))(2.0)",
         "`np.pad(x - c, ...) + c`",
     ),
-    "np.interp with a traced end": (
-        "grad(lambda x: np.interp(-1.0, X, X, left=x))(2.0)",
-        "Write `call(np.interp, -1.0, X, X, left=x)`",
-    ),
     "np.vectorize": (
         "grad(lambda x: np.sum(np.vectorize(cube)(x)))(X)",
         "`call(np.vectorize(cube), x)`",
