@@ -74,6 +74,14 @@ def test_sample_product_of_dense_arrays(format, k):
     check(sample_product, U, V, ProjectTo(A))
 
 
+@formats
+def test_sample_product_of_two_precisions(format):
+    """The product has the higher one, before it is stored."""
+    U, V, A = normal(4, dtype=np.float32), normal(5), sparse(format)
+    full = np.outer(U, V) * (PATTERN != 0)
+    np.testing.assert_allclose(sample_product(U, V, ProjectTo(A)).toarray(), full, rtol=1e-14)
+
+
 @pytest.mark.parametrize("sparse_factors", ["U", "V", "UV"])
 def test_sample_product_of_sparse_arrays(sparse_factors):
     """Either factor may be sparse, or both."""

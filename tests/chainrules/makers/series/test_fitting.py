@@ -36,6 +36,7 @@ def test_complex_weights(basis):
     for x, y, w in ((X, Y, complex_weights), (X, complex_values, complex_weights), (X, complex_values, W)):
         check_quickly(basis.primal("fit"), x, y, 2, None, False, w)
     check_quickly(basis.primal("fit"), X, np.stack((Y, complex_values), axis=1), 2, None, False, W)
+    check_quickly(basis.primal("fit"), X + 0.2j * normal(6, seed=2), complex_values, 2, None, False, W)
 
 
 def test_the_highest_power_first():

@@ -24,6 +24,7 @@ def test_other_axes_have_no_rule():
     assert rrule(np.diagonal, Diagonal(normal(3)), 0, 1, 0) is None
     assert rrule(np.diagonal, Diagonal(normal(3)), 0, 0) is None
     assert rrule(np.diagonal, Diagonal(normal(3)), 0, axis1=0) is None
+    assert rrule(np.trace, Diagonal(normal(3)), 0, 0, offset=0) is None
     assert rrule(np.diagonal, Diagonal(normal(3)), axis1=1) is None
     assert rrule(np.trace, Diagonal(normal(3)), dtype=complex) is None
 
