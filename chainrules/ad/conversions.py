@@ -25,6 +25,8 @@ _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
 
+_INDEX = "an index is an integer, `int(primal_of(i))`"
+
 _SPARSE = (
     "Sparse arrays are not written into: make them from their entries, "
     "`scipy.sparse.coo_array((np.stack(values), (rows, columns)), shape=...)`"
@@ -81,7 +83,7 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE
     else:
-        mend = _ruled(frame) or (_INTEGER if what == "an integer" else _mend(node, frame))
+        mend = _ruled(frame) or _mend(node, frame, what)
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
@@ -157,9 +159,15 @@ def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: i
     return b"".join(lines).decode(errors="replace").strip()
 
 
-def _mend(node: ast.expr | None, frame: types.FrameType | None) -> str:
+def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:
+    holder = _value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
+    if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
+        mend = _mend_of_write(ast.unparse(node.value), holder)
+        return f"{mend}; {_INDEX}" if what == "an array" else mend
+    if what == "an integer":
+        return _INTEGER
     if isinstance(node, ast.Subscript):
-        return _mend_of_item(_value_of(node.value, frame))
+        return _mend_of_item(holder)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":
         return _SPARSE
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
@@ -181,16 +189,28 @@ def _called_by_rule(node: ast.Call) -> str:
     return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
 
 
+def _mend_of_write(name: str, array: np.ndarray) -> str:
+    """The mend for a plain array that is written into."""
+    if array.dtype.names:
+        return "Write into an array for each field"
+    if array.dtype.kind in "iub":
+        return (
+            f"`{name}` is an array of {array.dtype}, which would cut what is written into it: make it one of "
+            f"floats, `{name} = {name}.astype(float)`"
+        )
+    return (
+        f"Write into a copy, `{name} = {name}.copy()`, or collect the items in a list, and write "
+        "`np.stack(items)`"
+    )
+
+
 def _mend_of_item(holder: Any) -> str:
     for known in (np.r_, np.c_):
         if holder is known:
             return _INSTEAD[known]
     if _is_sparse(holder):
         return _SPARSE
-    return (
-        "Collect the items in a list, and write `np.stack(items)`; an index is an integer, "
-        "`int(primal_of(i))`"
-    )
+    return f"Collect the items in a list, and write `np.stack(items)`; {_INDEX}"
 
 
 def _is_sparse(x: Any) -> bool:
