@@ -85,8 +85,8 @@ SHARING = {"view"}
 
 # What hands out the memory of the array, or its plain numbers.
 REFUSED = {
-    *("byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "flags", "getfield"),
-    *("resize", "setfield", "setflags", "strides", "to_device", "tobytes", "tofile"),
+    *("byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "getfield"),
+    *("resize", "setfield", "setflags", "to_device", "tobytes", "tofile"),
 }
 
 
@@ -96,7 +96,7 @@ def test_every_method_of_arrays_is_known():
     public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
     known = CALLS.keys() | REFUSED | SHARING | WRITING
-    assert public - {"base", "searchsorted", "tolist", "tostring"} <= known
+    assert public - {"base", "flags", "searchsorted", "strides", "tolist", "tostring"} <= known
     assert not CALLS.keys() & REFUSED
 
 
@@ -242,6 +242,19 @@ def test_questions_about_an_array():
     assert while_traced(1.5, lambda x: (x.shape, x.ndim, x.size, x.dtype)) == ((), 0, 1, np.float64)
     with pytest.raises(TypeError, match="len"):
         while_traced(1.5, len)
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_questions_about_memory(is_on):
+    """Its order and steps are those of the value; libraries ask for them before they call code in C."""
+    x = normal(2, 3)
+    with interception(is_on):
+        for value in (x, x.T, x[:, ::2], x[0, 0]):
+            assert while_traced(value, lambda x: x.flags.c_contiguous) == value.flags.c_contiguous
+            assert while_traced(value, lambda x: x.flags["F_CONTIGUOUS"]) == value.flags.f_contiguous
+            assert while_traced(value, lambda x: x.strides) == value.strides
+    with interception(False):
+        assert while_traced(1.5, lambda x: (x.flags.c_contiguous, x.strides)) == (True, ())
 
 
 def test_lists_of_elements():
