@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from chainrules.ad.hints import add_hints
+from chainrules.ad.hints import HINTED, add_hints
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.structures import Path
@@ -114,7 +114,7 @@ class Trace:
                 error.add_note(_CAUGHT)
                 raise error
             self.bring_up_to_date(y)
-        except (AttributeError, TypeError, ValueError) as error:
+        except HINTED as error:
             add_hints(error, args)
             raise
         else:
