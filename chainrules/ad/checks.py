@@ -41,7 +41,10 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
 
 def _mend_of_place(place: int, n_args: int) -> str:
     if place == n_args > 0:
-        return f"`argnums` counts from 0: the last argument is {n_args - 1}."
+        return (
+            f"`argnums` counts from 0: the last argument is {n_args - 1}. One that is given by name is not "
+            "counted: give it by position."
+        )
     return "Give it by position, not by name."
 
 
@@ -106,7 +109,19 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     instead = refusal_of_class(type(x))
     if instead is not None:
         raise TypeError(f"{kind}. {instead}")
-    raise TypeError(f"{kind}, which holds no real or complex number. Choose other arguments with `argnums`.")
+    other = "Choose other arguments with `argnums`."
+    if holds(x, _is_integer):
+        raise TypeError(
+            f"{kind}, which holds integers, and no real or complex number. Write `2.0` for `2`, or give "
+            f"`x.astype(float)` for an array. {other}"
+        )
+    raise TypeError(f"{kind}, which holds no real or complex number. {other}")
+
+
+def _is_integer(x: Any) -> bool:
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "iu"
+    return isinstance(x, int | np.integer) and not isinstance(x, bool)
 
 
 def _is_empty(x: Any) -> bool:
