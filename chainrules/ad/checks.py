@@ -41,10 +41,7 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
 
 def _mend_of_place(place: int, n_args: int) -> str:
     if place == n_args > 0:
-        return (
-            f"`argnums` counts from 0: the last argument is {n_args - 1}. One that is given by name is not "
-            "counted: give it by position."
-        )
+        return f"`argnums` counts from 0: the last argument is {n_args - 1}."
     return "Give it by position, not by name."
 
 

@@ -78,7 +78,8 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         args, kwargs = _without_constants(args, kwargs)
         if any(map(is_traced, (*args, *kwargs.values()))):
-            raise TypeError(f"{describe_callee(f)} was called with a traced value. {instead}")
+            place = place_in_program(sys._getframe(1))
+            raise TypeError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
         return called(*args, **kwargs)
 
     return call
