@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules_core import rrule
 
 # Frames of these packages are no part of the program.
@@ -72,6 +73,8 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     while frame is not None and _is_of_a_library(frame):
         passed.append(frame.f_code.co_qualname)
         frame = frame.f_back
+    converting = frame
+    frame = _frame_of_user(frame)
     place, node = _call_of(frame)
     if is_over:
         return TypeError(
@@ -83,7 +86,7 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE
     else:
-        mend = _ruled(frame) or _mend(node, frame, what)
+        mend = _ruled(converting) or _by_library(converting, frame) or _mend(node, frame, what)
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
@@ -102,6 +105,17 @@ def _ruled(frame: types.FrameType | None) -> str:
     return f"`{name}` has a rule: write `{name} = primitive({name})` behind it, and it is used"
 
 
+def _by_library(converting: types.FrameType | None, frame: types.FrameType | None) -> str:
+    """The mend where it is a library that converts, whose code nobody will change."""
+    if converting is None or converting is frame:
+        return ""
+    package = str(converting.f_globals.get("__name__", "")).partition(".")[0]
+    return (
+        f"`{package}` converts it, at {converting.f_code.co_filename}:{converting.f_lineno}. Write functions "
+        "of NumPy, or give what is called a rule, and call it by `chainrules.ad.call`"
+    )
+
+
 def place_in_program(frame: types.FrameType | None) -> str:
     """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
 
@@ -112,7 +126,19 @@ def place_in_program(frame: types.FrameType | None) -> str:
     """
     while frame is not None and _is_of_a_library(frame):
         frame = frame.f_back
-    return _call_of(frame)[0]
+    return _call_of(_frame_of_user(frame))[0]
+
+
+def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame whose file is no library's; the given one if there is none."""
+    of_user = frame
+    while of_user is not None and (_is_of_a_library(of_user) or _is_installed(of_user)):
+        of_user = of_user.f_back
+    return frame if of_user is None else of_user
+
+
+def _is_installed(frame: types.FrameType) -> bool:
+    return origin_of_file(frame.f_code.co_filename) is not Origin.USER
 
 
 def _is_of_a_library(frame: types.FrameType) -> bool:

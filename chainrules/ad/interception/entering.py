@@ -110,18 +110,25 @@ def _has_traced_attribute(x: Any) -> bool:
     slots = _slots_of.get(cls)
     if slots is None:
         slots = _slots_of[cls] = _slots_in(cls)
-    return slots != () and any(_is_reason_to_follow(getattr(x, name, None)) for name in slots)
+    return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
 
 
-# By class, which may go: the names of its slots.
-_slots_of: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
+    """What is in a slot; nothing of the class is called where it is empty, such as its `__getattr__`."""
+    try:
+        return slot.__get__(x)
+    except AttributeError:
+        return None
 
 
-def _slots_in(cls: type) -> tuple[str, ...]:
+# By class, which may go.
+_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
+
+
+def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
     """Those of classes in Python; classes in C have the like, which hold no traced values."""
-    in_python = [vars(base) for base in cls.__mro__ if "__slots__" in vars(base)]
-    members = {name: member for names in in_python for name, member in names.items()}
-    return tuple(name for name, member in members.items() if member.__class__ is types.MemberDescriptorType)
+    members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]
+    return tuple(member for member in members if isinstance(member, types.MemberDescriptorType))
 
 
 def _is_reason_to_follow(value: Any) -> bool:

@@ -244,19 +244,6 @@ def test_questions_about_an_array():
         while_traced(1.5, len)
 
 
-@pytest.mark.parametrize("is_on", [True, False])
-def test_questions_about_memory(is_on):
-    """Its order and steps are those of the value; libraries ask for them before they call code in C."""
-    x = normal(2, 3)
-    with interception(is_on):
-        for value in (x, x.T, x[:, ::2], x[0, 0]):
-            assert while_traced(value, lambda x: x.flags.c_contiguous) == value.flags.c_contiguous
-            assert while_traced(value, lambda x: x.flags["F_CONTIGUOUS"]) == value.flags.f_contiguous
-            assert while_traced(value, lambda x: x.strides) == value.strides
-    with interception(False):
-        assert while_traced(1.5, lambda x: (x.flags.c_contiguous, x.strides)) == (True, ())
-
-
 def test_lists_of_elements():
     """`tolist` gives traced numbers, with derivatives of every order."""
     x = np.array([[1.0, 2.0], [3.0, 4.0]])

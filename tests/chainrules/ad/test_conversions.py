@@ -3,6 +3,7 @@
 import array
 import cmath
 import collections
+import importlib
 import math
 import sys
 
@@ -146,6 +147,21 @@ def test_frames_of_libraries_are_passed():
     message = message_of(lambda x: np.sum(np.full(2, x)), 1.0)
 
     assert f"test_conversions.py:{here}, in `np.full(2, x)`" in message
+
+
+def test_frames_of_other_libraries_are_passed(tmp_path, monkeypatch):
+    """The place is the program's, wherever the library that converts is installed."""
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    (library / "charts_of_others.py").write_text("def table(x):\n    return [float(item) for item in x]\n")
+    monkeypatch.syspath_prepend(library)
+    charts = importlib.import_module("charts_of_others")
+    here = sys._getframe().f_lineno + 1
+    message = message_of(lambda x: np.sum(charts.table([x])), 1.0)
+
+    assert f"test_conversions.py:{here}, in `charts.table([x])`" in message
+    assert "`charts_of_others` converts it, at " in message
+    assert "charts_of_others.py:2. Write functions of NumPy, or give what" in message
 
 
 def test_formats():

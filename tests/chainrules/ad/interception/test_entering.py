@@ -47,6 +47,11 @@ class SlotsOfALibrary:
     def __init__(self, attribute):
         self.attribute = attribute
 
+    def __getattr__(self, name):
+        """What is called for a slot that is empty."""
+        assert name != "missing", "nothing of the class is called"
+        raise AttributeError(name)
+
 
 def mine(x):
     """A function of the user's."""
