@@ -2,6 +2,7 @@
 
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from chainrules_core.exceptions import RuleDefinitionError
 def checked_hint(name: str, annotation: Any) -> Any:
     """The annotation of a parameter, for plum.
 
-    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes.
+    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes, and hints
+    that `CLASSES_FOR_HINTS` knows the classes that stand for them.
 
     Raises
     ------
@@ -41,9 +43,19 @@ def _is_hint(annotation: Any) -> bool:
     return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None
 
 
+# By generic class: what makes a class to dispatch on from a hint that says more than the class.
+CLASSES_FOR_HINTS: dict[type, Callable[[Any], Any]] = {}
+
+
 def _of_class(hint: Any) -> Any:
-    # beartype warns of these aliases at length, and at each call.
     origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        members = typing.get_args(hint)
+        meant = tuple(map(_of_class, members))
+        return hint if meant == members else typing.Union[meant]  # noqa: UP007 - of several
+    if origin in CLASSES_FOR_HINTS:
+        return CLASSES_FOR_HINTS[origin](hint)
+    # beartype warns of these aliases at length, and at each call.
     if type(hint).__module__ != "typing" or not isinstance(origin, type):
         return hint
     arguments = typing.get_args(hint)

@@ -4,10 +4,11 @@ import collections.abc
 import typing
 
 import numpy as np
+import numpy.typing as npt
 import plum
 import pytest
 
-from chainrules_core import RuleDefinitionError
+from chainrules_core import Array, RuleDefinitionError
 from chainrules_core.dispatch.hint_checks import checked_hint
 
 
@@ -24,6 +25,10 @@ from chainrules_core.dispatch.hint_checks import checked_hint
         (typing.Any, typing.Any),
         (None, None),
         (plum.Missing, plum.Missing),
+        (npt.NDArray[np.float64], Array[np.float64]),
+        (npt.NDArray[np.floating[typing.Any]] | float, Array[np.floating] | float),
+        (typing.Optional[npt.NDArray[typing.Any]], typing.Optional[np.ndarray]),  # noqa: UP045 - likewise
+        (list[float] | None, list[float] | None),
         (float, float),
     ],
 )
