@@ -193,10 +193,10 @@ def _rank_of(shape: Any) -> int | None:
     return len(lengths) if is_known else None
 
 
-def _elements_of(dtype: Any) -> Any:
-    if dtype is Any:
+def _elements_of(parameter: Any) -> Any:
+    if parameter is Any:
         return Any
-    (element,) = get_args(dtype) or (dtype,)
+    (element,) = get_args(parameter) or (parameter,)
     if isinstance(element, TypeVar):
         element = element.__bound__ or Union[element.__constraints__ or Any]  # noqa: UP007 - of several
     members = get_args(element) if get_origin(element) in _UNIONS else (element,)
