@@ -12,6 +12,7 @@ from typing import Any
 
 from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.passed_over import rules_passed_over
+from chainrules.ad.kinds_of_arrays import refusal_of_function
 from chainrules.ad.trace import Trace, forgive
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace, is_traced
@@ -121,6 +122,10 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
 
 def _without_rule(f: Any, trace: Trace) -> RuleNotFoundError:
     frame = sys._getframe(2)
+    instead = refusal_of_function(*describe_callee(f).rpartition(".")[::2])
+    if instead is not None:
+        place = place_in_program(frame)
+        return RuleNotFoundError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(
         f"{describe_callee(f)}, which is written in C, was called with a traced value"
         f"{place_in_program(frame)}, and has no rule. Write a rule for it, or for the function that calls "
