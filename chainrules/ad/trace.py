@@ -7,6 +7,7 @@ from typing import Any
 from chainrules.ad.hints import HINTED, add_hints
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
+from chainrules.ad.shape_guard import ShapeGuard
 from chainrules.ad.structures import Path
 from chainrules_core import ZERO_TANGENT, debug_mode
 
@@ -85,7 +86,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.number = _next_number()
-        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+        self.observers = (ShapeGuard(), MutationGuard(), *observers()) if debug_mode() else observers()
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.kept: dict[int, Any] | None = None
