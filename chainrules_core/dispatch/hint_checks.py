@@ -16,8 +16,8 @@ def checked_hint(name: str, annotation: Any) -> Any:
     """The annotation of a parameter, for plum.
 
     Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes, and hints
-    that `CLASSES_FOR_HINTS` knows the classes that stand for them. A name that is made by a ``type`` statement
-    becomes what it is a name of.
+    that `CLASSES_FOR_HINTS` knows the classes that stand for them. What a ``type`` statement names is looked
+    up.
 
     Raises
     ------
