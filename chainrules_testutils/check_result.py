@@ -8,6 +8,7 @@ and with their structural cotangents as `to_natural` says.
 
 # ruff: noqa: PT028 - `test_approx` is not a test of pytest's
 
+import numbers
 from collections.abc import Iterator
 from typing import Any
 
@@ -118,7 +119,8 @@ def _compared_zero(actual: Any, expected: Any, where: str, tolerance: Tolerance)
 
 def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
     if container := next((x for x in (actual, expected) if isinstance(x, CONTAINERS)), None):
-        yield failed(where, no_tangent(container))
+        wanted = _primal(expected) if isinstance(expected, StructuralTangent) else None
+        yield failed(where, no_tangent(container, wanted))
         return
     both = isinstance(actual, StructuralTangent) and isinstance(expected, StructuralTangent)
     if both and _primal(actual) is not _primal(expected):
@@ -195,17 +197,30 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
         else:
             yield failed(where, f"fields {_listed_names(below)}, expected {_listed_names(expected_below)}")
     elif isinstance(actual, CONTAINERS) and is_numeric(expected):
-        yield failed(where, no_tangent(actual))
+        yield failed(where, no_tangent(actual, type(expected)))
     else:
         yield passed(where) if _equal(actual, expected) else failed(where, *_not_equal(actual, expected))
 
 
-def no_tangent(x: Any) -> str:
-    """The description, for messages, of a value that stands in the place of a tangent."""
+def no_tangent(x: Any, primal_type: type[Any] | None = None) -> str:
+    """The description, for messages, of a value that stands in the place of a tangent.
+
+    Parameters
+    ----------
+    x
+        The value.
+    primal_type
+        The class of the primal, if it is known.
+    """
     if not isinstance(x, CONTAINERS):
         return f"{short(x)} is no tangent"
-    kind = type(x).__qualname__
-    return f"a raw {kind} is no tangent: for structural differentials use `Tangent`, Tangent[{kind}](...)"
+    problem = f"a raw {type(x).__qualname__} is no tangent"
+    if primal_type is np.ndarray:
+        return f"{problem}: write `np.array(...)`, or `np.stack` for a list of arrays"
+    if primal_type is not None and issubclass(primal_type, numbers.Number):
+        return f"{problem}: the tangent of a number is a number"
+    kind = (primal_type or type(x)).__qualname__
+    return f"{problem}: for structural differentials use `Tangent`, Tangent[{kind}](...)"
 
 
 def _primal(tangent: Any) -> Any:

@@ -200,10 +200,25 @@ class ArrayMethods:
         return int(self.size) * self.itemsize
 
     @property
+    def flags(self) -> Any:
+        """How the value lies in memory."""
+        return _array_or_number(self).flags
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """The bytes from one element to the next, by axis."""
+        return _array_or_number(self).strides  # type: ignore[no-any-return]  # an array's, or a number's
+
+    @property
     def base(self) -> Any:
         """The array that a view is of; `None` for other arrays."""
         value = primal_of(self)
         return None if isinstance(value, np.ndarray) else value.base
+
+
+def _array_or_number(x: Any) -> Any:
+    value = primal_of(x)
+    return np.asarray(value) if isinstance(value, int | float | complex) else value
 
 
 # What shares or changes the memory of an array.

@@ -106,7 +106,19 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     instead = refusal_of_class(type(x))
     if instead is not None:
         raise TypeError(f"{kind}. {instead}")
-    raise TypeError(f"{kind}, which holds no real or complex number. Choose other arguments with `argnums`.")
+    other = "Choose other arguments with `argnums`."
+    if holds(x, _is_integer):
+        raise TypeError(
+            f"{kind}, which holds integers, and no real or complex number. Write `2.0` for `2`, or give "
+            f"`x.astype(float)` for an array. {other}"
+        )
+    raise TypeError(f"{kind}, which holds no real or complex number. {other}")
+
+
+def _is_integer(x: Any) -> bool:
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "iu"
+    return isinstance(x, int | np.integer) and not isinstance(x, bool)
 
 
 def _is_empty(x: Any) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules_core import rrule
 
 # Frames of these packages are no part of the program.
@@ -24,6 +25,8 @@ _LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
+
+_INDEX = "an index is an integer, `int(primal_of(i))`"
 
 _SPARSE = (
     "Sparse arrays are not written into: make them from their entries, "
@@ -70,6 +73,8 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     while frame is not None and _is_of_a_library(frame):
         passed.append(frame.f_code.co_qualname)
         frame = frame.f_back
+    converting = frame
+    frame = _frame_of_user(frame)
     place, node = _call_of(frame)
     if is_over:
         return TypeError(
@@ -81,7 +86,7 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE
     else:
-        mend = _ruled(frame) or (_INTEGER if what == "an integer" else _mend(node, frame))
+        mend = _ruled(converting) or _by_library(converting, frame) or _mend(node, frame, what)
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
@@ -100,6 +105,17 @@ def _ruled(frame: types.FrameType | None) -> str:
     return f"`{name}` has a rule: write `{name} = primitive({name})` behind it, and it is used"
 
 
+def _by_library(converting: types.FrameType | None, frame: types.FrameType | None) -> str:
+    """The mend where it is a library that converts, whose code nobody will change."""
+    if converting is None or converting is frame:
+        return ""
+    package = str(converting.f_globals.get("__name__", "")).partition(".")[0]
+    return (
+        f"`{package}` converts it, at {converting.f_code.co_filename}:{converting.f_lineno}. Write functions "
+        "of NumPy, or give what is called a rule, and call it by `chainrules.ad.call`"
+    )
+
+
 def place_in_program(frame: types.FrameType | None) -> str:
     """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
 
@@ -110,7 +126,19 @@ def place_in_program(frame: types.FrameType | None) -> str:
     """
     while frame is not None and _is_of_a_library(frame):
         frame = frame.f_back
-    return _call_of(frame)[0]
+    return _call_of(_frame_of_user(frame))[0]
+
+
+def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame whose file is no library's; the given one if there is none."""
+    of_user = frame
+    while of_user is not None and (_is_of_a_library(of_user) or _is_installed(of_user)):
+        of_user = of_user.f_back
+    return frame if of_user is None else of_user
+
+
+def _is_installed(frame: types.FrameType) -> bool:
+    return origin_of_file(frame.f_code.co_filename) is not Origin.USER
 
 
 def _is_of_a_library(frame: types.FrameType) -> bool:
@@ -157,9 +185,15 @@ def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: i
     return b"".join(lines).decode(errors="replace").strip()
 
 
-def _mend(node: ast.expr | None, frame: types.FrameType | None) -> str:
+def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:
+    holder = _value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
+    if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
+        mend = _mend_of_write(ast.unparse(node.value), holder)
+        return f"{mend}; {_INDEX}" if what == "an array" else mend
+    if what == "an integer":
+        return _INTEGER
     if isinstance(node, ast.Subscript):
-        return _mend_of_item(_value_of(node.value, frame))
+        return _mend_of_item(holder)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":
         return _SPARSE
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
@@ -181,16 +215,28 @@ def _called_by_rule(node: ast.Call) -> str:
     return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
 
 
+def _mend_of_write(name: str, array: np.ndarray) -> str:
+    """The mend for a plain array that is written into."""
+    if array.dtype.names:
+        return "Write into an array for each field"
+    if array.dtype.kind in "iub":
+        return (
+            f"`{name}` is an array of {array.dtype}, which would cut what is written into it: make it one of "
+            f"floats, `{name} = {name}.astype(float)`"
+        )
+    return (
+        f"Write into a copy, `{name} = {name}.copy()`, or collect the items in a list, and write "
+        "`np.stack(items)`"
+    )
+
+
 def _mend_of_item(holder: Any) -> str:
     for known in (np.r_, np.c_):
         if holder is known:
             return _INSTEAD[known]
     if _is_sparse(holder):
         return _SPARSE
-    return (
-        "Collect the items in a list, and write `np.stack(items)`; an index is an integer, "
-        "`int(primal_of(i))`"
-    )
+    return f"Collect the items in a list, and write `np.stack(items)`; {_INDEX}"
 
 
 def _is_sparse(x: Any) -> bool:

@@ -1,5 +1,7 @@
 """Notes that errors of Python and NumPy get on their way out of a function that is differentiated."""
 
+import re
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +29,9 @@ _OF_OTHERS = {
     "unsqueeze": "`np.expand_dims(x, axis)`",
     "zero_grad": "nothing: gradients are not accumulated",
 }
+
+# The errors that there are hints for.
+HINTED = (AttributeError, SystemError, TypeError, ValueError, struct.error)
 
 
 def note_shapes(error: Exception, whose: str, given: Any, primal_name: str, primal: Any) -> None:
@@ -74,21 +79,40 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
         _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
         instead = _OF_OTHERS.get(rest.partition("'")[0])
         if is_traced and instead is not None:
-            error.add_note(f"A traced value stands for NumPy's array or number. Write {instead}.")
+            _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
-        error.add_note("Where each element chooses, write `np.where(condition, a, b)`.")
-    if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError):
-        # NumPy hides why an element could not be written, `y[i] = x[i]`.
-        error.add_note(str(error.__cause__))
+        _note(error, "Where each element chooses, write `np.where(condition, a, b)`.")
+    if isinstance(error, ValueError | SystemError) and isinstance(error.__cause__, TypeError):
+        # NumPy hides why an element could not be written, `y[i] = x[i]`; code in C, why a call back failed.
+        _note(error, str(error.__cause__))
+    elif not isinstance(error, AttributeError) and _asks_for_plain_values(error, message):
+        _note(
+            error,
+            "A traced value stands for NumPy's array or number. Where nothing but a plain one will do, as to "
+            "save it, write `chainrules_core.primal_of(x)`, which has no derivative.",
+        )
     if isinstance(error, TypeError) and not args and "argument" in message:
-        error.add_note("The arguments go into the same call, `vjp(f, x)`.")
+        _note(error, "The arguments go into the same call, `vjp(f, x)`.")
     if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
         for place, x in enumerate(args):
             if isinstance(x, SEQUENCES) and _holds_numbers_only(x):
-                error.add_note(
+                _note(
+                    error,
                     f"Argument {place} is a {type(x).__name__} of numbers, and is one while it is "
-                    "differentiated by. If an array is meant, give `np.array(...)`."
+                    "differentiated by. If an array is meant, give `np.array(...)`.",
                 )
+
+
+def _note(error: Exception, hint: str) -> None:
+    """Add a note, unless an inner differentiation has."""
+    if hint not in getattr(error, "__notes__", ()):
+        error.add_note(hint)
+
+
+def _asks_for_plain_values(error: Exception, message: str) -> bool:
+    """Whether an error is of somebody who does not know traced values."""
+    named = re.search(r"\bTracedValue\b(?!\()", message)  # not a value that the program shows
+    return named is not None or isinstance(error, struct.error)
 
 
 def _holds_numbers_only(x: Sequence[Any]) -> bool:

@@ -34,6 +34,10 @@ _OF_MODULES = {
     "mpmath.libmp": _MPMATH,
 }
 _OF_PACKAGES = {"pandas": _PANDAS}
+# Packages whose functions take plain values.
+_PLAIN_ONLY = {
+    "matplotlib": "A picture has no derivative: write `chainrules_core.primal_of(x)`.",
+}
 
 
 def refusal_of_class(cls: type) -> str | None:
@@ -107,7 +111,8 @@ def refusal_of_function(module: Any, name: str) -> str | None:
         return None
     package, *others = module.split(".")
     of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
-    return of_module or _OF_PACKAGES.get(package) or _refusal_of_framework(package)
+    of_package = _OF_PACKAGES.get(package) or _PLAIN_ONLY.get(package)
+    return of_module or of_package or _refusal_of_framework(package)
 
 
 def values_of(x: Any) -> Any:

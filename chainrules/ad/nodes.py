@@ -241,5 +241,7 @@ def _counts(x_bar: Any) -> bool:
 def _refuse_missing(x_bar: Any) -> None:
     if isinstance(x_bar, NotImplementedTangent):
         raise DerivativeNotImplementedError(
-            f"A gradient depends on a derivative that its rule does not have: {x_bar!r}", x_bar
+            f"A gradient depends on a derivative that a rule does not have: {x_bar.info} "
+            f"({x_bar.file}:{x_bar.line})",
+            x_bar,
         )

@@ -4,9 +4,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from chainrules.ad.hints import add_hints
+from chainrules.ad.hints import HINTED, add_hints
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
+from chainrules.ad.shape_guard import ShapeGuard
 from chainrules.ad.structures import Path
 from chainrules_core import ZERO_TANGENT, debug_mode
 
@@ -85,7 +86,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.number = _next_number()
-        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+        self.observers = (ShapeGuard(), MutationGuard(), *observers()) if debug_mode() else observers()
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.kept: dict[int, Any] | None = None
@@ -114,7 +115,7 @@ class Trace:
                 error.add_note(_CAUGHT)
                 raise error
             self.bring_up_to_date(y)
-        except (AttributeError, TypeError, ValueError) as error:
+        except HINTED as error:
             add_hints(error, args)
             raise
         else:

@@ -21,6 +21,7 @@ from chainrules_core import (
     AbstractZero,
     ZeroTangent,
     define,
+    describe_callee,
     not_implemented,
     primal_of,
     primitive,
@@ -73,6 +74,8 @@ def sampling_rule(
     check
         Raises the primal's errors, given the generator, the parameters and the shape of the sample.
     """
+    name = describe_callee(primal)
+    partials = [f"{name}: {d}" if isinstance(d, str) else d for d in family.partials]
 
     def draw(rng: Any, options: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, tuple[Any, ...]]:
         parameters, size = family.read(*options, **named)
@@ -91,14 +94,14 @@ def sampling_rule(
         y, e, parameters = draw(rng, options, named)
         terms = [
             _push_parameter(partial, (y, e, *parameters), unthunk(dot))
-            for partial, dot in zip(family.partials, tangents[2:], strict=False)
+            for partial, dot in zip(partials, tangents[2:], strict=False)
             if not isinstance(dot, AbstractZero)
         ]
         return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def sample_rrule(f: typeof_(primal), rng: owner, *options: Any, **named: Any) -> tuple[Any, Any]:
         y, e, parameters = draw(rng, options, named)
-        given = list(zip(family.partials, parameters, strict=True))[: len(options)]
+        given = list(zip(partials, parameters, strict=True))[: len(options)]
         without_tangents = (NO_TANGENT,) * (len(options) - len(given))
 
         def sample_pullback(y_bar: Any) -> Any:
@@ -125,6 +128,7 @@ def not_reparameterized(primal: Callable[..., Any], owner: type, why: str) -> No
 
     The cotangent of every argument is `not_implemented(why)`, which raises where it is needed.
     """
+    why = f"{describe_callee(primal)}: {why}"
     draw = primitive(primal)  # in higher orders a parameter may be traced
 
     def sample_frule(

@@ -7,10 +7,11 @@ has to look at these two as well.
 
 import copyreg
 from types import UnionType
-from typing import Any, NoReturn, Union, get_args, get_origin
+from typing import Any, NoReturn, TypeVar, Union, Unpack, get_args, get_origin
 
 import numpy as np
 
+from chainrules_core.dispatch.hint_checks import CLASSES_FOR_HINTS
 from chainrules_core.parametric_types import ParametricType, is_concrete, parametric
 
 
@@ -153,3 +154,54 @@ Vector = _array_hint(_ANY, 1)
 Matrix = _array_hint(_ANY, 2)
 RealArray = _array_hint((np.bool_, np.integer, np.floating), None)
 ComplexArray = _array_hint((np.complexfloating,), None)
+
+
+def hint_of_numpy(hint: Any) -> Any:
+    """The type that stands for one of NumPy's own hints, ``np.ndarray[shape, dtype]``.
+
+    plum knows nothing of these: it would warn of each, ask beartype at every call, and remember no answer.
+
+    Parameters
+    ----------
+    hint
+        Such a hint: ``npt.NDArray[np.floating[Any]]``, ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``.
+
+    Returns
+    -------
+    Any
+        `np.ndarray`, or an `Array` with the element types and the rank; `hint` itself if none is like it.
+    """
+    shape, dtype = (*get_args(hint), Any)[:2]
+    rank = _rank_of(shape)
+    try:
+        elements = _elements_of(dtype)
+        if rank is not None:
+            return Array[elements, rank]
+        return np.ndarray if elements is Any else Array[elements]
+    except TypeError:
+        return hint
+
+
+CLASSES_FOR_HINTS[np.ndarray] = hint_of_numpy
+
+
+def _rank_of(shape: Any) -> int | None:
+    lengths = get_args(shape)
+    is_known = get_origin(shape) is tuple and not any(
+        length is Ellipsis or get_origin(length) is Unpack for length in lengths
+    )
+    return len(lengths) if is_known else None
+
+
+def _elements_of(parameter: Any) -> Any:
+    if parameter is Any:
+        return Any
+    (element,) = get_args(parameter) or (parameter,)
+    if isinstance(element, TypeVar):
+        element = element.__bound__ or Union[element.__constraints__ or Any]  # noqa: UP007 - of several
+    members = get_args(element) if get_origin(element) in _UNIONS else (element,)
+    plain = tuple(get_origin(member) or member for member in members)
+    return Any if Any in plain or np.generic in plain else Union[plain]  # noqa: UP007 - of several
+
+
+_UNIONS = (Union, UnionType)

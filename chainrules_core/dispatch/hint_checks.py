@@ -2,6 +2,7 @@
 
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,16 @@ from chainrules_core.exceptions import RuleDefinitionError
 def checked_hint(name: str, annotation: Any) -> Any:
     """The annotation of a parameter, for plum.
 
-    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes.
+    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes, and hints
+    that `CLASSES_FOR_HINTS` knows the classes that stand for them. What a ``type`` statement names is looked
+    up.
 
     Raises
     ------
     RuleDefinitionError
         If it is neither a class nor a type hint that can be dispatched on.
     """
+    annotation = _unaliased(annotation)
     if isinstance(annotation, type):
         return annotation
     if not _is_hint(annotation):
@@ -29,6 +33,18 @@ def checked_hint(name: str, annotation: Any) -> Any:
             f"that can be dispatched on.{_mend_of_annotation(name, annotation)}"
         )
     return _of_class(annotation)
+
+
+# Since Python 3.12. `npt.NDArray` is one there, in younger versions of NumPy.
+_ALIASES: Any = getattr(typing, "TypeAliasType", ())
+
+
+def _unaliased(hint: Any) -> Any:
+    """What the name of a statement ``type Name = ...`` stands for."""
+    if isinstance(hint, _ALIASES):
+        return _unaliased(hint.__value__)
+    generic = typing.get_origin(hint)
+    return _unaliased(generic.__value__[typing.get_args(hint)]) if isinstance(generic, _ALIASES) else hint
 
 
 def _is_hint(annotation: Any) -> bool:
@@ -41,9 +57,19 @@ def _is_hint(annotation: Any) -> bool:
     return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None
 
 
+# By generic class: what makes a class to dispatch on from a hint that says more than the class.
+CLASSES_FOR_HINTS: dict[type, Callable[[Any], Any]] = {}
+
+
 def _of_class(hint: Any) -> Any:
-    # beartype warns of these aliases at length, and at each call.
     origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        members = tuple(map(_unaliased, typing.get_args(hint)))
+        meant = tuple(map(_of_class, members))
+        return hint if meant == typing.get_args(hint) else typing.Union[meant]  # noqa: UP007 - of several
+    if origin in CLASSES_FOR_HINTS:
+        return CLASSES_FOR_HINTS[origin](hint)
+    # beartype warns of these aliases at length, and at each call.
     if type(hint).__module__ != "typing" or not isinstance(origin, type):
         return hint
     arguments = typing.get_args(hint)

@@ -5,6 +5,9 @@ import sys
 import types
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from chainrules.ad.interception.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.interception.twins import twin_of
@@ -98,8 +101,34 @@ def _holds(cell: types.CellType) -> bool:
 
 
 def _has_traced_attribute(x: Any) -> bool:
+    cls = x.__class__
+    if cls is np.ndarray:
+        return False
     attributes = getattr(x, "__dict__", None)
-    return attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values()))
+    if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
+        return True
+    slots = _slots_of.get(cls)
+    if slots is None:
+        slots = _slots_of[cls] = _slots_in(cls)
+    return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
+
+
+def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
+    """What is in a slot; nothing of the class is called where it is empty, such as its `__getattr__`."""
+    try:
+        return slot.__get__(x)
+    except AttributeError:
+        return None
+
+
+# By class, which may go.
+_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
+
+
+def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
+    """Those of classes in Python; classes in C have the like, which hold no traced values."""
+    members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]
+    return tuple(member for member in members if isinstance(member, types.MemberDescriptorType))
 
 
 def _is_reason_to_follow(value: Any) -> bool:

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.conversions import place_in_program
-from chainrules.ad.trace import forgive
+from chainrules.ad.interception.passed_over import rules_passed_over
+from chainrules.ad.kinds_of_arrays import refusal_of_function
+from chainrules.ad.trace import Trace, forgive
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace, is_traced
 from chainrules.ad.writing.unseen_writes import watched
@@ -62,7 +64,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
             trace = innermost_trace((*args, *kwargs.values()))
             if trace is not None and isinstance(error, TypeError | ValueError):
                 forgive(error)
-                raise trace.refuse(_without_rule(f)) from error
+                raise trace.refuse(_without_rule(f, trace)) from error
             raise
         if lost:
             raise lost[0]
@@ -78,7 +80,8 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         args, kwargs = _without_constants(args, kwargs)
         if any(map(is_traced, (*args, *kwargs.values()))):
-            raise TypeError(f"{describe_callee(f)} was called with a traced value. {instead}")
+            place = place_in_program(sys._getframe(1))
+            raise TypeError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
         return called(*args, **kwargs)
 
     return call
@@ -103,11 +106,13 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
     def call(*args: Any, **kwargs: Any) -> Any:
         trace = innermost_trace([x for x in (*args, *kwargs.values()) if not isinstance(x, _CALLED_BACK)])
         if trace is not None:
+            frame = sys._getframe(1)
             raise trace.refuse(
                 RuleNotFoundError(
-                    f"{describe_callee(f)} was called with a traced value and has no rule. The derivative of "
-                    "its steps is not that of its result, so that it is not entered. Write a rule "
-                    "for it, see `rrule.dispatch`; for a constant, write `stop_gradient(x)`."
+                    f"{describe_callee(f)} was called with a traced value{place_in_program(frame)}, and has "
+                    "no rule. The derivative of its steps is not that of its result, so that it is not "
+                    "entered. Write a rule for it, see `rrule.dispatch`; for a constant, write "
+                    f"`stop_gradient(x)`.{rules_passed_over(frame, trace)}"
                 )
             )
         return guarded(*args, **kwargs)
@@ -115,11 +120,17 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
     return call
 
 
-def _without_rule(f: Any) -> RuleNotFoundError:
+def _without_rule(f: Any, trace: Trace) -> RuleNotFoundError:
+    frame = sys._getframe(2)
+    instead = refusal_of_function(*describe_callee(f).rpartition(".")[::2])
+    if instead is not None:
+        place = place_in_program(frame)
+        return RuleNotFoundError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(
         f"{describe_callee(f)}, which is written in C, was called with a traced value"
-        f"{place_in_program(sys._getframe(2))}, and has no rule. Write a rule for it, or for the function "
-        "that calls it; see `rrule.dispatch`. For a constant, write `stop_gradient(x)`."
+        f"{place_in_program(frame)}, and has no rule. Write a rule for it, or for the function that calls "
+        "it; see `rrule.dispatch`. For a constant, write `stop_gradient(x)`."
+        f"{rules_passed_over(frame, trace)}"
     )
 
 
@@ -132,10 +143,14 @@ def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]
         trace = innermost_trace((y,))
         if trace is None:
             return y
+        if lost:  # it is told once
+            return ignore_derivatives(y)
+        frame = sys._getframe(1)
         error = RuleNotFoundError(
-            f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back, and the result "
-            "depends on what is differentiated by: its derivative would be lost. Write a rule for "
-            "the function that makes this call; see `rrule.dispatch`."
+            f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back"
+            f"{place_in_program(frame)}, and the result depends on what is differentiated by: its derivative "
+            "would be lost. Write a rule for "
+            f"the function that makes this call; see `rrule.dispatch`.{rules_passed_over(frame, trace)}"
         )
         # Raised when `f` is done: not all code in C bears an exception.
         lost.append(trace.refuse(error))

@@ -45,7 +45,8 @@ def _zero(y: Any) -> ad.Zero:
 
 
 def _is_zero(tangent: Any) -> bool:
-    return type(tangent) is ad.Zero or tangent.dtype == jax.dtypes.float0
+    # A number of Python is one that somebody gave to `jax.jvp`.
+    return type(tangent) is ad.Zero or getattr(tangent, "dtype", float) == jax.dtypes.float0
 
 
 @singledispatch

@@ -28,7 +28,14 @@ def test_integers(x):
         grad(identity)(x)
 
 
-@pytest.mark.parametrize("x", ["text", None, {"a": 1}, [1, 2], object(), np.array(["a"])])
+@pytest.mark.parametrize("x", [{"a": 1}, [1, 2], ("name", [np.arange(2)])])
+def test_containers_of_integers(x):
+    """The error says how the integers become numbers that can be moved."""
+    with pytest.raises(TypeError, match=r"holds integers, and no real .* `2\.0` for `2`.*`argnums`"):
+        grad(identity)(x)
+
+
+@pytest.mark.parametrize("x", ["text", None, {"a": "b"}, [True], object(), np.array(["a"])])
 def test_arguments_without_numbers(x):
     """An argument without numbers is refused; the error says how to choose another."""
     with pytest.raises(TypeError, match=r"holds no real or complex number\. Choose other .*`argnums`"):

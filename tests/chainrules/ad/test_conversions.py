@@ -3,6 +3,7 @@
 import array
 import cmath
 import collections
+import importlib
 import math
 import sys
 
@@ -148,6 +149,21 @@ def test_frames_of_libraries_are_passed():
     assert f"test_conversions.py:{here}, in `np.full(2, x)`" in message
 
 
+def test_frames_of_other_libraries_are_passed(tmp_path, monkeypatch):
+    """The place is the program's, wherever the library that converts is installed."""
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    (library / "charts_of_others.py").write_text("def table(x):\n    return [float(item) for item in x]\n")
+    monkeypatch.syspath_prepend(library)
+    charts = importlib.import_module("charts_of_others")
+    here = sys._getframe().f_lineno + 1
+    message = message_of(lambda x: np.sum(charts.table([x])), 1.0)
+
+    assert f"test_conversions.py:{here}, in `charts.table([x])`" in message
+    assert "`charts_of_others` converts it, at " in message
+    assert "charts_of_others.py:2. Write functions of NumPy, or give what" in message
+
+
 def test_formats():
     """Old formats ask for an integer or float; the refusal says how texts are written."""
     assert "Write it into an f-string" in message_of(lambda x: "%.2f" % x, 2.0)  # noqa: UP031 - what is tested
@@ -216,11 +232,41 @@ def written_into(make, index):
             "Collect the items in a list, and write `np.stack(items)`",
         ),
         (written_into(lambda: lil_array((2, 2)), (0, 0)), "Sparse arrays are not written into"),
+        (written_into(lambda: np.zeros(3), ...), "Write into a copy, `y = y.copy()`, or collect the items"),
+        (written_into(lambda: np.arange(3), 0), "`y` is an array of int64"),
+        (written_into(lambda: np.zeros(3, [("u", float)]), "u"), "Write into an array for each field"),
+        (lambda x: X[x * X], "an index is an integer, `int(primal_of(i))`"),
     ],
 )
 def test_mends(f, mend):
     """What to write instead is said by what was called, or by what was written into."""
     assert mend in message_of(lambda x: [f(x)][0], 2.0)
+
+
+HELD, HELD_INTEGERS = np.zeros(2), np.arange(2)
+
+
+@pytest.mark.parametrize("held", ["HELD", "HELD_INTEGERS"])
+@pytest.mark.parametrize("index", [0, slice(None)])
+def test_mends_of_arrays_of_others_do(held, index):
+    """What the refusal of a write says to write works where calls are intercepted."""
+
+    def as_written(x):
+        y = globals()[held]
+        y[index] = x[index]
+        return np.sum(y * 1.0)
+
+    def as_said(x):
+        y = globals()[held]
+        y = y.copy() if held == "HELD" else y.astype(float)
+        y[index] = x[index]
+        return np.sum(y)
+
+    with pytest.raises((TypeError, ValueError)) as caught:
+        grad(as_written)(X)
+    said = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+    assert ("`y = y.copy()`" if held == "HELD" else "`y = y.astype(float)`") in said
+    np.testing.assert_array_equal(grad(as_said)(X)[index], np.ones(2)[index])
 
 
 def test_places():

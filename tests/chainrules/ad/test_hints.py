@@ -1,5 +1,10 @@
 """Notes beside errors."""
 
+import decimal
+import json
+import struct
+import traceback
+
 import numpy as np
 import pytest
 
@@ -21,6 +26,7 @@ def notes_of(error, *args):
         (TypeError("f() missing 1 required positional argument: 'y'"), (1.0,)),
         (ValueError("something else"), (1.0,)),
         (AttributeError("'TracedValue' object has no attribute 'shpae'"), (1.0,)),
+        (ValueError("mine: TracedValue(2.0, backwards, level 1)"), (1.0,)),
         (AttributeError("'Model' object has no attribute 'grad'"), (1.0,)),
     ],
 )
@@ -78,6 +84,37 @@ def test_lists_are_named(message):
 def test_causes_are_said():
     """NumPy hides why an element could not be written."""
     error = ValueError("setting an array element with a sequence.")
+    error.__cause__ = TypeError("the cause")
+
+    assert notes_of(error) == ["the cause"]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x: json.dumps({"x": x}),
+        decimal.Decimal,
+        lambda x: struct.pack("d", x),
+        memoryview,
+    ],
+)
+def test_what_takes_plain_values_only(use):
+    """An error of somebody who does not know traced values is told what they are, and the way out."""
+    with pytest.raises((TypeError, ValueError, struct.error)) as caught:
+        grad(lambda x: (use(x), x)[1])(2.0)
+    assert "`chainrules_core.primal_of(x)`" in "".join(traceback.format_exception_only(caught.value))
+
+
+def test_hints_are_given_once():
+    """The differentiations around the one that failed do not repeat them."""
+    with pytest.raises(TypeError) as caught:
+        grad(grad(lambda x: json.dumps(x) and x))(2.0)
+    assert len(caught.value.__notes__) == 1
+
+
+def test_causes_that_code_in_c_hides():
+    """Some of it does not look whether a function of Python has raised."""
+    error = SystemError("<built-in function sub> returned a result with an exception set")
     error.__cause__ = TypeError("the cause")
 
     assert notes_of(error) == ["the cause"]

@@ -9,6 +9,7 @@ import pytest
 
 from chainrules.ad import grad, interception
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, refusal_of_function, values_of
+from chainrules_core import RuleNotFoundError, primal_of
 
 X = np.array([0.7, 1.3, 2.1])
 MASKED = np.ma.masked_array(np.arange(3.0), mask=[0, 1, 0])
@@ -113,6 +114,21 @@ def test_pandas():
     np.testing.assert_array_equal(grad(f)(X), [3.0, 4.0, 4.0])
 
 
+def test_pictures():
+    """A plot takes plain values: the error says so, and where it is."""
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("Agg")
+    axes = pyplot.figure().subplots()
+    for draw in (pyplot.plot, pyplot.hist, pyplot.axhline, axes.scatter, axes.imshow):
+        with pytest.raises(
+            TypeError, match=r"test_kinds_of_arrays\.py:\d+, in `draw\(x\)`.* `.*primal_of\(x\)`"
+        ):
+            grad(lambda x, draw=draw: (draw(x), np.sum(x))[1])(X)
+    plotted = grad(lambda x: (pyplot.plot(primal_of(x), label=f"{np.sum(x)}"), np.sum(x))[1])(X)
+    np.testing.assert_array_equal(plotted, np.ones(3))
+    pyplot.close("all")
+
+
 def test_pandas_itself():
     """Its own operators, functions and classes are refused likewise."""
     pandas = pytest.importorskip("pandas")
@@ -165,6 +181,14 @@ def test_functions_of_frameworks():
     assert "`chainrules.adapters.from_torch(f)`" in refusal_of_function("torch.nn.functional", "relu")
     assert "`chainrules.adapters.from_jax(f)`" in refusal_of_function("jax.numpy", "sin")
     assert refusal_of_function("autograd.numpy", "sin") is None  # they are NumPy's where there are no boxes
+
+
+def test_functions_of_frameworks_in_c():
+    """Likewise, where they are called."""
+    torch = pytest.importorskip("torch")
+    for f in (torch.sum, torch.sin, torch.nn.functional.relu, torch.linalg.norm):
+        with pytest.raises((TypeError, RuleNotFoundError), match=r"`chainrules\.adapters\.from_torch\(f\)`"):
+            grad(lambda x, f=f: f(x))(X)
 
 
 def test_questions():

@@ -236,7 +236,7 @@ def test_missing_derivatives_raise_only_where_they_count():
         return order * x, lambda y_bar: (NoTangent(), not_implemented("by the order"), order * y_bar)
 
     assert grad(lambda x: bessel(2.0, x))(3.0) == 2.0
-    with pytest.raises(DerivativeNotImplementedError, match="by the order"):
+    with pytest.raises(DerivativeNotImplementedError, match=r"by the order.*test_nodes\.py:\d+"):
         grad(bessel)(2.0, 3.0)
 
 

@@ -109,7 +109,7 @@ def test_parameters_without_derivative():
     _, y_dot = frule(dots, draw, make_generator(), 1.5, 0.5)
 
     for unknown in (pullback(1.0)[3], y_dot):
-        with pytest.raises(DerivativeNotImplementedError, match="nobody has asked"):
+        with pytest.raises(DerivativeNotImplementedError, match=r"draw: nobody has asked"):
             float(unknown)
 
 
@@ -129,5 +129,5 @@ def test_samples_that_are_not_reparameterized():
     _, pullback = rrule(toss, make_generator(), 0.5)
 
     assert frule(dots, toss, make_generator(), 0.5)[1] == ZeroTangent()
-    with pytest.raises(DerivativeNotImplementedError, match="it jumps"):
+    with pytest.raises(DerivativeNotImplementedError, match=r"toss: it jumps"):
         float(pullback(1.0)[2])

@@ -2,14 +2,26 @@
 
 import pickle
 import warnings
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 import numpy as np
+import numpy.typing as npt
 import plum
 import pytest
 import scipy.sparse
 
-from chainrules_core import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core import (
+    AbstractArray,
+    Array,
+    ComplexArray,
+    Matrix,
+    NoTangent,
+    RealArray,
+    Vector,
+    rrule,
+    typeof_,
+)
+from chainrules_core.arrays.array_hints import hint_of_numpy
 
 
 def dispatching(*hints):
@@ -222,3 +234,48 @@ def test_parameters_are_given_once(hint, parameters):
     """A parameter that a hint has already cannot be given again."""
     with pytest.raises(TypeError, match="Array"):
         hint[parameters]
+
+
+T = TypeVar("T", bound=np.floating[Any])
+K = TypeVar("K", np.float32, np.float64)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (npt.NDArray[np.float64], Array[np.float64]),
+        (npt.NDArray[np.floating[Any]], Array[np.floating]),
+        (npt.NDArray[np.float32 | np.float64], Array[np.float32 | np.float64]),
+        (npt.NDArray[T], Array[np.floating]),
+        (npt.NDArray[K], Array[np.float32 | np.float64]),
+        (npt.NDArray[Any], np.ndarray),
+        (npt.NDArray, np.ndarray),
+        (np.ndarray[Any, Any], np.ndarray),
+        (np.ndarray[tuple[int, ...], np.dtype[np.complex128]], Array[np.complex128]),
+        (np.ndarray[tuple[int], np.dtype[np.float64]], Vector[np.float64]),
+        (np.ndarray[tuple[int, int], Any], Matrix),
+        (np.ndarray[tuple[()], np.dtype[Any]], Array[Any, 0]),
+    ],
+)
+def test_hints_of_numpy(written, meant):
+    """A rule may be annotated as type checkers want it: it is for the arrays that the hint describes."""
+
+    def primal(x):
+        return x
+
+    def rule(f: typeof_(primal), x):
+        return x, lambda y_bar: (NoTangent(), y_bar)
+
+    rule.__annotations__["x"] = written
+    rrule.dispatch(rule)
+
+    (method,) = rrule.methods(primal)
+    assert method.hints[1] == meant
+    for x in (np.ones(2), np.ones((2, 2), np.float32), np.array(1.0), np.ones(2, complex)):
+        assert (rrule(primal, x) is not None) == isinstance(x, meant)
+
+
+def test_other_hints_of_numpy():
+    """What no hint of ours describes is left to plum, which says what it thinks of it."""
+    other = np.ndarray[Any, np.dtype[str]]
+    assert hint_of_numpy(other) == other

@@ -1,13 +1,17 @@
 """Annotations of a rule's arguments."""
 
 import collections.abc
+import sys
+import types
 import typing
 
 import numpy as np
+import numpy.typing as npt
 import plum
 import pytest
 
-from chainrules_core import RuleDefinitionError
+from chainrules_core import Array, RuleDefinitionError
+from chainrules_core.dispatch import hint_checks
 from chainrules_core.dispatch.hint_checks import checked_hint
 
 
@@ -24,12 +28,45 @@ from chainrules_core.dispatch.hint_checks import checked_hint
         (typing.Any, typing.Any),
         (None, None),
         (plum.Missing, plum.Missing),
+        (npt.NDArray[np.float64], Array[np.float64]),
+        (npt.NDArray[np.floating[typing.Any]] | float, Array[np.floating] | float),
+        (typing.Optional[npt.NDArray[typing.Any]], typing.Optional[np.ndarray]),  # noqa: UP045 - likewise
+        (list[float] | None, list[float] | None),
         (float, float),
     ],
 )
 def test_hints(hint, expected):
     """Aliases of `typing` become the classes that they stand for; all else stays."""
     assert checked_hint("x", hint) == expected
+
+
+class Name:
+    """What a ``type`` statement makes, in a Python that has none."""
+
+    def __init__(self, name, value, type_params=()):
+        self.__value__ = value
+
+    def __getitem__(self, parameters):
+        return types.GenericAlias(self, parameters)
+
+
+@pytest.mark.parametrize("kind", [Name, getattr(typing, "TypeAliasType", Name)])
+def test_names_for_types(kind, monkeypatch):
+    """A name of a ``type`` statement is what it stands for, with parameters too."""
+    monkeypatch.setattr(hint_checks, "_ALIASES", kind)
+    number = typing.TypeVar("number")
+    name = kind("name", float)
+
+    assert checked_hint("x", name) is float
+    assert checked_hint("x", kind("of_name", name)) is float
+    assert checked_hint("x", kind("generic", list[number], type_params=(number,))[int]) == list[int]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="names for types since Python 3.12")
+def test_unions_of_names_for_types():
+    """Likewise."""
+    name = typing.TypeAliasType("name", float)
+    assert checked_hint("x", name | None) == typing.Optional[float]  # noqa: UP045 - as it is made
 
 
 @pytest.mark.parametrize(

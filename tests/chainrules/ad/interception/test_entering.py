@@ -38,6 +38,21 @@ class OfALibrary:
         self.attribute = attribute
 
 
+class SlotsOfALibrary:
+    """A class of a library with slots, such as the splines of SciPy."""
+
+    __module__ = "functools"
+    __slots__ = ("attribute", "missing")
+
+    def __init__(self, attribute):
+        self.attribute = attribute
+
+    def __getattr__(self, name):
+        """What is called for a slot that is empty."""
+        assert name != "missing", "nothing of the class is called"
+        raise AttributeError(name)
+
+
 def mine(x):
     """A function of the user's."""
     return math.sin(x)
@@ -62,7 +77,19 @@ def test_what_is_the_users_is_followed(x):
 
 
 @pytest.mark.parametrize(
-    "x", [1.0, "text", [1.0], {"a": 2.0}, OfALibrary([1.0]), len, math.sin, Mine, functools.partial(print)]
+    "x",
+    [
+        1.0,
+        "text",
+        [1.0],
+        {"a": 2.0},
+        OfALibrary([1.0]),
+        SlotsOfALibrary([1.0]),
+        len,
+        math.sin,
+        Mine,
+        functools.partial(print),
+    ],
 )
 def test_what_holds_nothing_is_not(x):
     """It is a constant."""
@@ -77,6 +104,8 @@ def test_what_holds_nothing_is_not(x):
         lambda x: {"a": (x,)},
         lambda x: Pair([x]),
         lambda x: functools.partial(print, x),
+        SlotsOfALibrary,
+        lambda x: SlotsOfALibrary([x]),
         lambda x: statistics.NormalDist(x, 1.0),
         OfALibrary,
         lambda x: OfALibrary([x]),

@@ -5,6 +5,7 @@ import math
 import operator
 import threading
 
+import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception
@@ -14,6 +15,7 @@ from chainrules.ad.interception.properties import attribute
 from chainrules.ad.traced_classes import TRACED
 from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
 
@@ -394,3 +396,15 @@ def test_the_usual_way_enters_properties(program):
     """``super().__getattribute__`` and ``super().__setattr__`` are those of `object`: cubes have rules."""
     assert program(2.0) == 2.0**9
     assert grad(program)(2.0) == 100.0**2 * 9.0 * 2.0**8
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_questions_about_memory(is_on):
+    """Order and steps are those of the value, for libraries too, which ask before they call code in C."""
+
+    def asked(x):
+        return x.flags.c_contiguous, x.flags["F_CONTIGUOUS"], x.strides
+
+    with interception(is_on):
+        for x in (normal(2, 3), normal(3, 2).T, normal(2, 6)[:, ::2], np.float64(1.5)):
+            assert while_traced(x, asked) == asked(x)

@@ -49,6 +49,18 @@ def test_what_is_linear_is_its_own_derivative():
         np.testing.assert_allclose(transform(lambda c: jax.jvp(push, (c,), (c,)))(c)[1], 3 * b**2 * c)
 
 
+def test_tangents_that_are_numbers_of_python():
+    """JAX hands on a tangent as it was given, `1.0` with all others."""
+    f = to_jax(np.sin)
+    for x, x_dot in ((2.0, 1.0), (2.0, np.float64(3.0)), (2.0 + 1.0j, 1.0j)):
+        y, y_dot = jax.jvp(f, (x,), (x_dot,))
+        expected, expected_dot = jax.jvp(jnp.sin, (x,), (x_dot,))
+        np.testing.assert_allclose(y, expected, rtol=1e-6)
+        np.testing.assert_allclose(y_dot, expected_dot, rtol=1e-6)
+    _, pushforward = jax.linearize(f, 2.0)
+    np.testing.assert_allclose(pushforward(1.0), np.cos(2.0), rtol=1e-6)
+
+
 def test_tangents_with_values_among_others():
     """A custom rule may give zeros for a tangent, which JAX takes for a known one."""
 
