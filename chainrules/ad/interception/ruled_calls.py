@@ -134,9 +134,10 @@ def _tell_of_writing(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> N
 
 def _has_traced_option(f: Any, kwargs: dict[str, Any]) -> bool:
     """Whether an argument by keyword is traced, which NumPy may not ask: of a plain array, not `initial`."""
-    if isinstance(f, np.ufunc) or kwargs.get("out") is not None:
-        return False
-    return any(x.__class__ in TRACED for x in kwargs.values())
+    for x in kwargs.values():
+        if x.__class__ in TRACED:
+            return not isinstance(f, np.ufunc) and kwargs.get("out") is None
+    return False
 
 
 def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -43,13 +43,13 @@ from chainrules_core import (
 _DDOF = 3  # the place of `ddof` after the array
 
 # NumPy asks the array alone whether it is traced, and not `ddof`.
-_computed = {f: primitive(f) for f in (np.var, np.nanvar, np.std, np.nanstd)}
+_PRIMITIVES = {f: primitive(f) for f in (np.var, np.nanvar, np.std, np.nanstd)}
 
 
 @frule.dispatch
 def var_frule(tangents, f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = _computed[f](x, *options, **named)
+    y = _value(f, x, options, named)
     return y, _push_variance(deviations, tangents, y, y)
 
 
@@ -57,7 +57,7 @@ def var_frule(tangents, f: typeof_any((np.var, np.nanvar)), x: Operand, *options
 @shortened_by(var_of_plain)
 def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = _computed[f](x, *options, **named)
+    y = _value(f, x, options, named)
     project = ProjectTo(x)
 
     def var_pullback(y_bar):
@@ -71,7 +71,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
 @frule.dispatch
 def std_frule(tangents, f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = _computed[f](x, *options, **named)
+    y = _value(f, x, options, named)
     return y, _push_variance(deviations, tangents, y, y * y) / _twice(y)
 
 
@@ -79,7 +79,7 @@ def std_frule(tangents, f: typeof_any((np.std, np.nanstd)), x: Operand, *options
 @shortened_by(std_of_plain)
 def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
-    y = _computed[f](x, *options, **named)
+    y = _value(f, x, options, named)
     project = ProjectTo(x)
 
     def std_pullback(y_bar):
@@ -90,6 +90,10 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
         return NoTangent(), project(_pull_variance(deviations, variance_bar, x)), *option_bars
 
     return y, std_pullback
+
+
+def _value(f, x, options: tuple[Any, ...], named: dict[str, Any]):
+    return (_PRIMITIVES[f] if len(options) > _DDOF else f)(x, *options, **named)
 
 
 class _Deviations(NamedTuple):
