@@ -105,7 +105,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         except RuleNotFoundError as missing:
             forgive(missing)
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
-    if kwargs and _has_traced_option(f, kwargs):
+    if kwargs and args and args[0].__class__ not in TRACED and _has_traced_option(f, kwargs):
         with contextlib.suppress(RuleNotFoundError, TypeError):  # of a wrong axis, NumPy's call tells more
             return _call_by_rule(f, args, kwargs)
     try:
