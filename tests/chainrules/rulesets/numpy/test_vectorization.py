@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, call, grad
+from chainrules.ad import ADConfig, call, grad, jacobian
 from chainrules_core import DimensionMismatchError, Tangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
@@ -86,6 +86,30 @@ def test_a_signature_has_no_rule():
 def test_traced():
     """The rule is used by AD."""
     assert grad(lambda x: np.sum(call(np.vectorize(math.sin), x)))(np.zeros(2)).tolist() == [1.0, 1.0]
+
+
+def powered(x, p):
+    """A power, the exponent of which is given in many ways."""
+    return x ** (3 if p is None else len(p) if isinstance(p, str) else p)
+
+
+@pytest.mark.parametrize("p", [2, None, "four", [1, 2], np.array(["a", "bb"]), [2.0, 3.0], (2.0, 3.0)])
+def test_elements_of_other_arguments(p):
+    """They are what NumPy gives the function: numbers of a list, text, `None`; these are constants."""
+    check_both_modes(np.vectorize(powered), positive(2), p)
+    x = positive(2)
+    of_other = jacobian(lambda x: np.vectorize(powered)(x, p), mode="forward")(x)
+    np.testing.assert_allclose(of_other, jacobian(lambda x: np.vectorize(powered)(x, p), mode="reverse")(x))
+
+
+def test_traced_numbers_in_a_list():
+    """They are elements like others."""
+    times = np.vectorize(lambda x, y: x * y)
+    for mode in ("forward", "reverse"):
+        gradients = jacobian(lambda x: times([x[0], x[1]], [2.0, x[0]]), mode=mode)(np.array([3.0, 5.0]))
+        np.testing.assert_array_equal(
+            gradients, jacobian(lambda x: x * np.array([2.0, x[0]]))(np.array([3.0, 5.0]))
+        )
 
 
 @pytest.mark.parametrize("find", [rrule, rrule.unchecked], ids=["checked", "unchecked"])
