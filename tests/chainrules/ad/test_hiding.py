@@ -262,6 +262,32 @@ def first_of(held):
     return first[1] if isinstance(first, tuple) else first
 
 
+def with_field_beside(x):
+    """A dataclass with an attribute that is no field."""
+    layer = Layer(1.0, None)
+    layer.a = x
+    return layer
+
+
+class Dict(dict):
+    """A dict with attributes."""
+
+
+def with_attribute_of_dict(x):
+    """A dict that has it as an attribute."""
+    held = Dict(b=1.0)
+    held.a = x
+    return held
+
+
+@pytest.mark.parametrize("hide", [with_default, with_attribute, with_field_beside, with_attribute_of_dict])
+@pytest.mark.parametrize("differentiate", [lambda f: vjp(f, 1.5), lambda f: jvp(f, (1.5,), (1.0,))])
+def test_results_of_checkpoint(hide, differentiate):
+    """They are computed untraced: numbers that they hide would be constants."""
+    with pytest.raises(TypeError, match=r"returned a .* attribute .* derivative would be lost"):
+        differentiate(lambda x: (checkpoint(lambda x: hide(x * x))(x), x)[1])
+
+
 @every_holder
 def test_has_aux(name):
     """What is returned beside the value has no derivative: holders come back as they are."""
