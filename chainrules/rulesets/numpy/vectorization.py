@@ -99,7 +99,7 @@ def as_operand(x: Any) -> Any:
 def has_derivative(x: Any) -> bool:
     """Whether an argument holds floating point numbers; text, `None` and integers are constants."""
     x = primal_of(x)
-    return isinstance(x, Number | AbstractArray) and np.result_type(x).kind in "fc"
+    return isinstance(x, Number | AbstractArray) and np.dtype(getattr(x, "dtype", type(x))).kind in "fc"
 
 
 def shape_of_result(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, ...]:

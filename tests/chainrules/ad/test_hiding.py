@@ -121,6 +121,16 @@ def test_results(name, wrap, differentiate):
         differentiate(lambda x: wrap(HOLDERS[name](2.0 * x)))
 
 
+@pytest.mark.parametrize(
+    "hide", [lambda x: slice(0, x), ValueError, lambda x: functools.lru_cache(lambda: x), with_default]
+)
+def test_other_results(hide):
+    """Slices, errors and functions that remember their results hold values too."""
+    with pytest.raises(TypeError, match="derivative would be lost"):
+        vjp(lambda x: hide(2.0 * x), 1.5)
+    vjp(lambda x: (x, hide(2.0)), 1.5)
+
+
 @pytest.mark.parametrize("hide", [with_default, with_attribute])
 def test_functions_as_results(hide):
     """Defaults and attributes of a function that is returned are looked into."""
