@@ -92,7 +92,7 @@ def has_operators_of_its_own(cls: type) -> bool:
 
 
 def redefined_in(cls: type) -> str | None:
-    """The name of a method, or another attribute, by which a subclass of numbers or arrays computes otherwise.
+    """The name of an attribute by which a subclass of numbers or arrays computes otherwise than these.
 
     `None` if it has none. It may be made, shown, copied, compared and pickled in a way of its own.
     """

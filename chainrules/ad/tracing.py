@@ -162,8 +162,8 @@ def refuse_operators_of_its_own(x: Any) -> None:
     if name is not None:
         plain = "np.asarray(x)" if isinstance(x, np.ndarray) else "float(x)"
         raise TypeError(
-            f"A {type(x).__name__} has operators of its own, or methods such as `{name}`, and its derivatives "
-            f"would be those of the class above. Differentiate by `{plain}`, and make the "
+            f"A {type(x).__name__} has operators of its own, or methods such as `{name}`, and its "
+            f"derivatives would be those of the class above. Differentiate by `{plain}`, and make the "
             f"{type(x).__name__} of it inside by a function with a rule."
         )
 
