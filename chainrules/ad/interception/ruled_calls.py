@@ -98,9 +98,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     elif f in _JOINING and args and args[0].__class__ in SEQUENCES:
         args = (type(args[0])(map(array_if_traced, args[0])), *args[1:])
         return f(*args, **kwargs)
-    elif any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
-        x.__class__ in TRACED for x in args
-    ):
+    elif _is_hidden_from_numpy(f, args, kwargs):
         args, kwargs, out = without_out(f, args, kwargs)
         if out is not None:
             return put_out(f, out, _call_numpy(f, args, kwargs))
@@ -108,8 +106,27 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return apply(f, args, kwargs)
         except RuleNotFoundError as missing:
             forgive(missing)
-            args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
+        return _call_with_arrays(f, args, kwargs)
     return f(*args, **kwargs)
+
+
+def _is_hidden_from_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether traced values are in lists or keywords alone, of which NumPy asks few for their class."""
+    if any(x.__class__ in TRACED for x in args):
+        return False
+    return any(x.__class__ in SEQUENCES and is_traced(x) for x in args) or (
+        bool(kwargs) and not isinstance(f, np.ufunc) and any(x.__class__ in TRACED for x in kwargs.values())
+    )
+
+
+def _call_with_arrays(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
+    kwargs = {name: as_array(x) if x.__class__ is list else x for name, x in kwargs.items()}
+    try:
+        return apply(f, args, kwargs)
+    except RuleNotFoundError as missing:
+        forgive(missing)
+    return f(*args, **kwargs)  # which may have a body
 
 
 # Functions whose rules take lists of traced numbers, but not in all modes and orders.
