@@ -31,9 +31,10 @@ _TAKEN_AS_A_WHOLE = frozenset(
 # Classes in text that is executed without a name of a module are said to be there, as those of C are.
 _NAMELESS = "builtins"
 
-# Except for classes in these modules, which hold nothing and stand above others, and for these classes.
+# Except for classes in these modules, which hold nothing and stand above others, and for these classes, of
+# which the last holds a function.
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
-_NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
+_NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace"), ("numpy", "vectorize")})
 
 # And except for SciPy's linear operators, which are made of functions, matrices and other operators.
 _OPERATORS = "scipy.sparse.linalg._interface"
@@ -57,7 +58,7 @@ def is_attribute_holder(cls: type) -> bool:
     """Whether instances of a class hold what their attributes hold, and nothing else; not of a dataclass.
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
-    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too, and SciPy's
+    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too, and `numpy.vectorize` and
     `scipy.sparse.linalg.LinearOperator`). It does not define ``__del__``, ``__getattribute__`` or one of
     NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
     """

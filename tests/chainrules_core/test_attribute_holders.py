@@ -99,6 +99,7 @@ class Frozen:
         Frozen,
         OfNamespace,
         types.SimpleNamespace,
+        np.vectorize,
         argparse.Namespace,
         LinearOperator,
         OfOperator,

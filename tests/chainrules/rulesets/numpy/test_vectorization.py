@@ -9,6 +9,7 @@ from chainrules.ad import ADConfig, call, grad, jacobian
 from chainrules_core import DimensionMismatchError, Tangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal, positive
 
 
@@ -54,6 +55,32 @@ def test_a_closure():
     check_calling_back(np.vectorize(scaled(2.5), excluded=[1]), normal(3), 1.5)
     _, pullback = rrule(ADConfig(), np.vectorize(scaled(2.0)), np.array([1.0, 2.0]))
     assert pullback(np.ones(2))[0] == Tangent[np.vectorize](pyfunc=Tangent[type(scaled)](w=5.0))
+
+
+class Model:
+    """An object whose method is vectorized."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def applied(self, x):
+        """The value at one point."""
+        return np.sin(self.w[0] * x) + self.w[1]
+
+
+@pytest.mark.parametrize(
+    "f_of",
+    [
+        lambda w: np.vectorize(lambda x: np.sin(w[0] * x) * w[1]),
+        lambda w: np.vectorize(lambda x: w[0] * x**2, otypes=[float]),
+        lambda w: np.vectorize(Model(w).applied),
+        lambda w: np.vectorize(lambda x: w[0] * np.cos(x), signature="(n)->(n)"),
+    ],
+)
+@pytest.mark.parametrize("x", [positive(2), positive(2, 3)])
+def test_what_is_vectorized_may_hold_traced_values(f_of, x):
+    """In both modes and for second derivatives, as of any other closure or callable object."""
+    check_along(lambda w: np.sum(np.cos(f_of(w)(x))), positive(2), normal(2))
 
 
 def test_keywords_are_constants():
