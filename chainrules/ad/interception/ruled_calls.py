@@ -99,14 +99,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args = (type(args[0])(map(array_if_traced, args[0])), *args[1:])
         return f(*args, **kwargs)
     elif _is_hidden_from_numpy(f, args, kwargs):
-        args, kwargs, out = without_out(f, args, kwargs)
-        if out is not None:
-            return put_out(f, out, _call_numpy(f, args, kwargs))
-        try:
-            return apply(f, args, kwargs)
-        except RuleNotFoundError as missing:
-            forgive(missing)
-        return _call_with_arrays(f, args, kwargs)
+        return _call_by_rule(f, args, kwargs)
     return f(*args, **kwargs)
 
 
@@ -117,6 +110,21 @@ def _is_hidden_from_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
     return any(x.__class__ in SEQUENCES and is_traced(x) for x in args) or (
         bool(kwargs) and not isinstance(f, np.ufunc) and any(x.__class__ in TRACED for x in kwargs.values())
     )
+
+
+def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args, kwargs, out = without_out(f, args, kwargs)
+    if out is not None:
+        return put_out(f, out, _call_numpy(f, args, kwargs))
+    try:
+        return apply(f, args, kwargs)
+    except RuleNotFoundError as missing:
+        forgive(missing)
+    except TypeError as error:
+        if "integer" in str(error):
+            f(*args, **kwargs)  # the traced value itself says that axes and counts are integers
+        raise
+    return _call_with_arrays(f, args, kwargs)
 
 
 def _call_with_arrays(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
