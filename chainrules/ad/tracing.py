@@ -1,5 +1,6 @@
 """Putting traced values in the place of numbers and arrays, finding them, and taking them out again."""
 
+import enum
 import types
 from collections.abc import Callable
 from typing import Any
@@ -207,4 +208,5 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, AbstractArray):
         is_whole = has_rules(cls) or not has_parts(x)
         return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
-    return isinstance(x, _NUMBERS)
+    # A member of an enumeration is one of a few, also if these are floats.
+    return isinstance(x, _NUMBERS) and not isinstance(x, enum.Enum)
