@@ -31,13 +31,12 @@ _TAKEN_AS_A_WHOLE = frozenset(
 # Classes in text that is executed without a name of a module are said to be there, as those of C are.
 _NAMELESS = "builtins"
 
-# Except for classes in these modules, which hold nothing and stand above others, and for these classes.
+# Except for classes in these modules, which hold nothing and stand above others, and for these classes, of
+# which the last holds a function.
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
-_NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
+_OF_PYTHON = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace"), ("numpy", "vectorize")})
 
-# And except for NumPy's vectorized functions, which are made of functions, and for SciPy's linear operators,
-# which are made of matrices and other operators too.
-_VECTORIZED = ("numpy", "vectorize")
+# And except for SciPy's linear operators, which are made of functions, matrices and other operators.
 _OPERATORS = "scipy.sparse.linalg._interface"
 
 _ROOTS = (object, types.SimpleNamespace)
@@ -76,8 +75,7 @@ def is_attribute_holder(cls: type) -> bool:
 
 def _is_of_python(base: type) -> bool:
     module = str(base.__module__)  # of a class made in C it may be `None`
-    name = module, base.__qualname__
-    if module in _WITHOUT_STATE or module == _OPERATORS or name in _NAMESPACES or name == _VECTORIZED:
+    if module in _WITHOUT_STATE or module == _OPERATORS or (module, base.__qualname__) in _OF_PYTHON:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False

@@ -155,12 +155,14 @@ class ArrayProtocols:
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
     ) -> Any:
         """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
-        if not any(isinstance(x, ARRAY_LIKE) for x in args):
+        lists = {name: x for name, x in kwargs.items() if x.__class__ is list}
+        if not lists and not any(isinstance(x, ARRAY_LIKE) for x in args):
             raise missing
         forgive(missing)
         try:
             arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, ARRAY_LIKE) else x for x in args]
-            return self._trace.apply(function, tuple(arrays), kwargs)
+            named = {name: self._trace.apply(np.array, (x,)) for name, x in lists.items()}
+            return self._trace.apply(function, tuple(arrays), kwargs | named)
         except (RuleNotFoundError, ValueError) as error:
             forgive(error)
             raise self._trace.refuse(missing) from None

@@ -5,6 +5,7 @@ from typing import Any
 
 from chainrules.ad.binding import Bound
 from chainrules.ad.held_numbers import agree
+from chainrules.ad.hiding import check_recomputed_hides_nothing
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.wrapping import Derived
 from chainrules.ad.writing.ownership import call_without_writing
@@ -48,6 +49,9 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     RecomputedOtherwiseError
         When the derivative is taken: if the second call has another result, since the function draws random
         numbers or sees a value that has changed.
+    TypeError
+        When called: if the result holds numbers where derivatives are not looked for, as in a set, or in an
+        attribute of a dict.
     RuleNotFoundError
         When called: if a keyword argument is traced.
 
@@ -102,6 +106,7 @@ def checkpointed_rrule(
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f)
     y = call_without_writing(intercepted, f, args, kwargs)
+    check_recomputed_hides_nothing(f, y)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
         recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)

@@ -99,6 +99,24 @@ def hidden_numbers(x: Any) -> HidingPlace | None:
     return hiding_place(x, is_differentiable) if _may_hide(x) else None
 
 
+def check_recomputed_hides_nothing(f: Callable[..., Any], y: Any) -> None:
+    """Raise if what a checkpointed function returned holds numbers where nobody looks for them.
+
+    Raises
+    ------
+    TypeError
+        If it does: nobody knows whether they depend on the arguments, as they were computed untraced.
+    """
+    place = (
+        hiding_place(y, is_differentiable, beside_fields=True) if _may_hide(y, beside_fields=True) else None
+    )
+    if place is not None:
+        raise TypeError(
+            f"checkpoint({describe_callee(f)}) returned {_whose(place)} is or holds a number, by which the "
+            "derivative would be lost. Return a tuple, list, dict or dataclass."
+        )
+
+
 def _may_hide(x: Any, beside_fields: bool = False, holders: tuple[int, ...] = ()) -> bool:
     """Whether something in `x` may hide others, as far as its class tells: of most values nothing may.
 

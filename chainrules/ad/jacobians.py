@@ -20,7 +20,7 @@ from chainrules.ad.checks import (
 from chainrules.ad.containers import flatten
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
-from chainrules.ad.held_numbers import agree
+from chainrules.ad.held_numbers import agree, rounding_noise
 from chainrules.ad.hiding import check_nothing_hidden
 from chainrules.ad.instances import as_before
 from chainrules.ad.interception.running import intercepted
@@ -250,17 +250,27 @@ class _Record:
         self.xs = tuple(as_before(x, trace) for x in self.xs)
         leaves, _ = flatten(y)
         values = [untraced(leaf, trace)[0] for leaf in leaves]
-        if len(values) != len(self.values) or not all(map(agree, values, self.values)):
+        if not self._are_as_before(values):
             raise RuntimeError(
                 f"The Jacobian of {describe_callee(self._f)}, forwards, calls it once for each element of "
                 "its arguments, and one call had another result than the first: it draws random numbers, or "
                 "sees what has changed. Write `jacobian(f, mode='reverse')`, which calls it once; "
-                "or draw before."
+                "or draw before. A function of the eigenvectors of equal eigenvalues has no derivative if it "
+                "depends on their choice, which is another one in each direction."
             )
         return [
             in_tangent_space(value, evaluated(record_of(leaf, trace, ZeroTangent())))
             for value, leaf in zip(values, leaves, strict=True)
         ]
+
+    def _are_as_before(self, values: list[Any]) -> bool:
+        """Whether another call gave the same results, but for what rounding leaves of zeros."""
+        if len(values) != len(self.values):
+            return False
+        if all(map(agree, values, self.values)):
+            return True
+        noise = rounding_noise(self.xs)
+        return all(agree(value, y, noise) for value, y in zip(values, self.values, strict=True))
 
 
 def _basis(x: Any, unit: complex) -> Iterator[Any]:

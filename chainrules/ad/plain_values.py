@@ -34,6 +34,17 @@ _OPERATORS = frozenset(
     + [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r")]
 )
 
+_NOT_COMPUTING = frozenset(dir(object)) | {
+    "__array_finalize__",
+    "__array_priority__",
+    "__array_wrap__",
+    "__class_getitem__",
+    "__copy__",
+    "__deepcopy__",
+    "__getnewargs__",
+    "__setstate__",
+}
+
 _ARRAY_TYPES = (Number, np.ndarray, np.generic, SparseArray)
 
 
@@ -78,6 +89,23 @@ def has_operators_of_its_own(cls: type) -> bool:
             if not _OPERATORS.isdisjoint(vars(base)):
                 return True
     return False
+
+
+def redefined_in(cls: type) -> str | None:
+    """The name of an attribute by which a subclass of numbers or arrays computes otherwise than these.
+
+    `None` if it has none. It may be made, shown, copied, compared and pickled in a way of its own.
+    """
+    if issubclass(cls, float | complex | np.ndarray):
+        above = next(plain for plain in _COMPUTING if issubclass(cls, plain))
+        computing = (set(dir(above)) | _OPERATORS) - _NOT_COMPUTING
+        for base in cls.__mro__:  # pragma: no branch - the class above is among them
+            if base is above or str(base.__module__).partition(".")[0] == "numpy":
+                return None
+            redefined = sorted(computing.intersection(vars(base)))
+            if redefined:
+                return redefined[0]
+    return None
 
 
 def has_rules(cls: type) -> bool:

@@ -1,5 +1,6 @@
 """Putting traced values in the place of numbers and arrays, finding them, and taking them out again."""
 
+import enum
 import types
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.instances import register
-from chainrules.ad.plain_values import DOUBLE, FLOATS, FREQUENT, has_operators_of_its_own, has_rules
+from chainrules.ad.plain_values import DOUBLE, FLOATS, FREQUENT, has_rules, redefined_in
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_classes import TRACED, traced_value
@@ -158,12 +159,13 @@ def refuse_operators_of_its_own(x: Any) -> None:
     TypeError
         If it does: the value would be computed in that way, and the derivative would not.
     """
-    if has_operators_of_its_own(type(x)):
+    name = redefined_in(type(x))
+    if name is not None:
         plain = "np.asarray(x)" if isinstance(x, np.ndarray) else "float(x)"
         raise TypeError(
-            f"A {type(x).__name__} has operators of its own, and its derivatives would be those of the "
-            f"class above. Differentiate by `{plain}`, and make the {type(x).__name__} of it inside by a "
-            "function with a rule."
+            f"A {type(x).__name__} has operators of its own, or methods such as `{name}`, and its "
+            f"derivatives would be those of the class above. Differentiate by `{plain}`, and make the "
+            f"{type(x).__name__} of it inside by a function with a rule."
         )
 
 
@@ -206,4 +208,5 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, AbstractArray):
         is_whole = has_rules(cls) or not has_parts(x)
         return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
-    return isinstance(x, _NUMBERS)
+    # A member of an enumeration is one of a few, also if these are floats.
+    return isinstance(x, _NUMBERS) and not isinstance(x, enum.Enum)

@@ -24,12 +24,9 @@ def inverse(x: Any) -> Any:
 def quotient_or_zero(x: Any, norm: Any) -> Any:
     """``x / norm``, and 0 where the norm is 0: the subgradient of a norm in the middle of its kink.
 
-    For Python's numbers, which raise an error there.
+    It is for numbers: Python's raise an error there, and NumPy's are NaN.
     """
-    try:
-        return x / norm
-    except ZeroDivisionError:
-        return 0.0
+    return 0.0 if primal_of(norm) == 0 else x / norm
 
 
 def nonzero(x: Any) -> Any:

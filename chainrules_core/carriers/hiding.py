@@ -7,6 +7,7 @@ would lose it asks here, and refuses.
 """
 
 import collections
+import functools
 import gc
 import io
 import types
@@ -19,8 +20,6 @@ import numpy as np
 from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.carriers.search import may_contain_carriers, parts_to_search
 from chainrules_core.fields import backing, cached_properties, field_names
-
-_COLLECTIONS = (set, frozenset, collections.deque, MappingView)
 
 # Instances of these very classes hold nothing.
 _LEAVES = {int, float, complex, bool, str, bytes, type(None), type, np.float64, types.ModuleType}
@@ -103,12 +102,9 @@ def _hidden_parts(x: Any, beside_fields: bool) -> Iterable[tuple[str | None, Any
     """What a value hides, each with the name of its attribute."""
     if isinstance(x, np.ndarray):
         return _unnamed(x.ravel().tolist()) if x.dtype.hasobject else ()
-    if isinstance(x, _COLLECTIONS):
-        return _unnamed(x)
-    if isinstance(x, types.MappingProxyType):
-        return _unnamed(x.values())
-    if isinstance(x, types.CellType):
-        return _unnamed(_contents(x))
+    for kinds, items_of in _HOLDERS:
+        if isinstance(x, kinds):
+            return _unnamed(items_of(x))
     if may_contain_carriers(x) or isinstance(x, types.FunctionType):
         return _beside_fields(x).items() if beside_fields else ()
     if is_bare_iterator(x):
@@ -125,6 +121,17 @@ def _contents(cell: types.CellType) -> Iterable[Any]:
         return (cell.cell_contents,)
     except ValueError:  # the variable is assigned later
         return ()
+
+
+# Values that hold others and have no fields, and what each holds.
+_HOLDERS: tuple[tuple[Any, Callable[[Any], Iterable[Any]]], ...] = (
+    ((set, frozenset, collections.deque, MappingView), iter),
+    (types.MappingProxyType, lambda mapping: mapping.values()),
+    (types.CellType, _contents),
+    (slice, lambda place: (place.start, place.stop, place.step)),
+    (BaseException, lambda error: (*error.args, *vars(error).values())),
+    (type(functools.cache(print)), lambda remembering: (remembering.__wrapped__,)),
+)
 
 
 def _beside_fields(x: Any) -> dict[str, Any]:

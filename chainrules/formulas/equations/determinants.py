@@ -62,7 +62,7 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
     """
     A_dot = unthunk(tangents[1])
     y = np.linalg.slogdet(A) if known is None else known
-    log_dot = trace_of_product(transposed(gradient(A)), A_dot)
+    log_dot = trace_of_product(transposed(_of_regular(gradient, A)), A_dot)
     sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex_array(A) else ZeroTangent()
     return y, tangent_of_results(y, sign_dot, np.real(log_dot))
 
@@ -79,9 +79,20 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
             return NoTangent(), log_bar
-        return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(gradient(A)))
+        return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(_of_regular(gradient, A)))
 
     return y, slogdet_pullback
+
+
+def _of_regular(gradient: Callable[[Any], Any], A: Any) -> Any:
+    """The derivative of the logarithm of the determinant; an error that says so where there is none."""
+    try:
+        return gradient(A)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            "Singular matrix: the logarithm of its determinant, minus infinity, has no derivative. The "
+            "determinant has one, `np.linalg.det(A)`"
+        ) from None
 
 
 def cofactors(A: Any, y: Any) -> Any:

@@ -81,4 +81,7 @@ def _pull_reduced(Q: Any, R: Any, Q_bar: Any, R_bar: Any) -> Any:
 
 def _right_divided(X: Any, R: Any) -> Any:
     """``X R⁻¹``."""
-    return adjoint(solve(adjoint(R), adjoint(X)))
+    try:
+        return adjoint(solve(adjoint(R), adjoint(X)))
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError("Singular matrix: its QR factors have no derivative") from None

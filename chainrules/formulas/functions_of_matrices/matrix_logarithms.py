@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import sqrtm
 
-from chainrules.formulas.equations.sylvester_equations import solution_of_sylvester
+from chainrules.formulas.equations.sylvester_equations import derivative_of_root, singular_error
 from chainrules.values.stacks import identity
 from chainrules_core import primal_of, primitive
 
@@ -32,15 +32,30 @@ _NEAR_IDENTITY = 0.16
 _MOST_ROOTS = 100
 
 
-def derivative_of_logarithm(A: Any, E: Any) -> Any:
-    """The derivative of the logarithm of each matrix `A` in the direction `E`: shape ``(..., n, n)`` both."""
+def derivative_of_logarithm(A: Any, E: Any, name: str = "the logarithm") -> Any:
+    """The derivative of the logarithm of each matrix `A` in the direction `E`.
+
+    Parameters
+    ----------
+    A, E
+        Shape ``(..., n, n)``.
+    name
+        The name of the function that is differentiated, for the error.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If a matrix is singular.
+    """
     factor = 1.0
     for _ in range(_MOST_ROOTS):
         if _is_near_identity(primal_of(A)):
             break
         A = _sqrtm(A)
-        E = solution_of_sylvester(A, A, E)
+        E = derivative_of_root(A, E, name)
         factor = 2 * factor
+    else:
+        raise singular_error(name)
     unit = identity(A)
     Y = A - unit
     total: Any = 0

@@ -16,7 +16,8 @@ C. B. Boeddeker et al., "On the computation of complex-valued gradients with app
 optimum beamforming", arXiv:1701.00392.
 
 Equal eigenvalues are treated like equal eigenvalues of Hermitian matrices; see
-`chainrules.rulesets.numpy.linalg.eigh`. A defective matrix has no basis of eigenvectors, and no derivative.
+`chainrules.rulesets.numpy.linalg.eigh`. A defective matrix has no basis of eigenvectors, and no derivative:
+see `refuse_defective`.
 """
 
 from typing import Any
@@ -42,6 +43,25 @@ from chainrules.values.stacks import (
     times_diagonal,
 )
 from chainrules_core import AbstractZero, primal_of
+
+
+def refuse_defective(w: Any, V: Any) -> None:
+    """Raise where a matrix has equal eigenvalues and no basis of eigenvectors, but for rounding errors.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If it has none. Also smooth functions of the eigenvalues have no derivative by them then.
+    """
+    w, V = primal_of(w), primal_of(V)
+    with np.errstate(invalid="ignore"):  # pencils have infinite eigenvalues
+        has_equal = np.count_nonzero(is_negligible(gaps(w), w))
+    if has_equal and np.any(np.linalg.cond(V) > 0.1 / np.finfo(V.dtype).eps):
+        raise np.linalg.LinAlgError(
+            "The eigenvalues of a defective matrix, which has equal ones and no basis of eigenvectors, have "
+            "no derivative. Write a function of them without eigenvalues: `np.trace(A @ A)` for the sum of "
+            "their squares, `np.linalg.det(A)` for their product"
+        )
 
 
 def push_eigenvectors(w: Any, V: Any, K: Any, has_phase: bool = True) -> tuple[Any, tuple[Any, Any]]:

@@ -21,6 +21,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import Reduction, shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -44,9 +45,9 @@ def bincount_frule(tangents, f: typeof_(np.bincount), x, *options, **named):
     w_dot = unthunk(tangents[2]) if len(tangents) > 2 else NoTangent()
     if isinstance(w_dot, AbstractZero):
         return y, w_dot
-    return y, ProjectTo(y)(
-        np.bincount(x, w_dot, *options[1:], **named)
-    )  # of no weights NumPy counts integers
+    w_dot = tangent_as_array(options[0], w_dot)
+    y_dot = np.bincount(x, w_dot, *options[1:], **named)
+    return y, ProjectTo(y)(y_dot)  # of no weights NumPy counts integers
 
 
 @rrule.dispatch

@@ -4,7 +4,7 @@ An argument that is excluded from vectorization is the same in all calls, and ge
 cotangents; so does the function itself. With a ``signature`` there is no rule.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from numbers import Number
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from chainrules.formulas.calls.calling_back import pull_calls, total_of
 from chainrules.operations.casting import astype
 from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractArray,
@@ -24,6 +25,7 @@ from chainrules_core import (
     Tangent,
     frule,
     frule_via_ad,
+    is_complex,
     primal_of,
     rrule,
     rrule_via_ad,
@@ -42,11 +44,15 @@ def vectorize_frule(
     if f.signature is not None:
         return None
     f_dot, *arg_dots = map(unthunk, tangents)
+    arg_dots = [
+        dot if i in f.excluded or isinstance(dot, AbstractZero) else tangent_as_array(x, dot)
+        for i, (x, dot) in enumerate(zip(args, arg_dots, strict=True))
+    ]
+    args = operands(f, args)
     shape = shape_of_result(f, args, named)
-    dots = tuple(zeros_if_zero(x, dot) if is_array(x) else dot for x, dot in zip(args, arg_dots, strict=True))
-    calls = zip(elements(f, args, named, shape), elements(f, dots, {}, shape), strict=True)
+    calls = zip(elements(f, args, named, shape), tangents_of_elements(f, arg_dots, shape), strict=True)
     results = [
-        frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), (x_dots, _) in calls
+        frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), x_dots in calls
     ]
     ys = [y for y, _ in results]
     y = array_of_calls(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
@@ -57,6 +63,7 @@ def vectorize_frule(
 def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: Any, **named: Any):
     if f.signature is not None:
         return None
+    given, args = args, operands(f, args)
     shape = shape_of_result(f, args, named)
     calls = list(elements(f, args, named, shape))
     results = [rrule_via_ad(config, f.pyfunc, *xs, **kw) for xs, kw in calls]
@@ -68,7 +75,7 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
         g_bar, columns = pull_calls(f.pyfunc, [pull for _, pull in results], y_bars, len(args))
         x_bars = [
             total_of(bars) if i in f.excluded else array_cotangent(x, bars, shape)
-            for i, (x, bars) in enumerate(zip(args, columns, strict=True))
+            for i, (x, bars) in enumerate(zip(given, columns, strict=True))
         ]
         f_bar = g_bar if isinstance(g_bar, AbstractZero) else Tangent[np.vectorize](pyfunc=g_bar)
         return f_bar, *x_bars
@@ -79,9 +86,20 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
 # --- The calls for the elements ----------------------------------------------------------------------------
 
 
-def is_array(x: Any) -> bool:
-    """Whether an argument has elements to go through, or is a number, which is its only element."""
-    return isinstance(primal_of(x), Number | AbstractArray)
+def operands(f: np.vectorize, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments, with arrays for lists of numbers that `f` goes through."""
+    return tuple(x if i in f.excluded else as_operand(x) for i, x in enumerate(args))
+
+
+def as_operand(x: Any) -> Any:
+    y = array_of(x)
+    return y if has_derivative(y) else x
+
+
+def has_derivative(x: Any) -> bool:
+    """Whether an argument holds floating point numbers; text, `None` and integers are constants."""
+    x = primal_of(x)
+    return isinstance(x, Number | AbstractArray) and np.dtype(getattr(x, "dtype", type(x))).kind in "fc"
 
 
 def shape_of_result(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, ...]:
@@ -89,7 +107,7 @@ def shape_of_result(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any
     return np.broadcast_shapes(*(np.shape(primal_of(x)) for _, x in vectorized(f, args, named)))
 
 
-def vectorized(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[Any, Any]]:
+def vectorized(f: np.vectorize, args: Sequence[Any], named: dict[str, Any]) -> list[tuple[Any, Any]]:
     """The arguments that `f` goes through, by position and by keyword."""
     return [(name, x) for name, x in (*enumerate(args), *named.items()) if name not in f.excluded]
 
@@ -104,12 +122,20 @@ def elements(
         yield xs, {name: spread[name][place] if name in spread else x for name, x in named.items()}
 
 
+def tangents_of_elements(f: np.vectorize, dots: list[Any], shape: tuple[int, ...]) -> Iterator[list[Any]]:
+    """The tangents of the arguments of each call; that of a constant is the same in all calls."""
+    spread = {
+        i: as_objects(dot, shape) for i, dot in vectorized(f, dots, {}) if not isinstance(dot, AbstractZero)
+    }
+    for place in np.ndindex(shape):
+        yield [spread[i][place] if i in spread else dot for i, dot in enumerate(dots)]
+
+
 def as_objects(x: Any, shape: tuple[int, ...]) -> Any:
     """An argument in the shape of the result, in double precision as Python's numbers are."""
-    dtype = np.result_type(primal_of(x))
-    if dtype.kind not in "fc":
+    if not has_derivative(x):
         return np.broadcast_to(np.asarray(x, dtype=object), shape)
-    return np.broadcast_to(astype(x, complex if dtype.kind == "c" else float), shape)
+    return np.broadcast_to(astype(x, complex if is_complex(x) else float), shape)
 
 
 # --- The arrays of the results -----------------------------------------------------------------------------
@@ -190,8 +216,10 @@ def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[A
 
 def array_cotangent(x: Any, x_bars: list[Any], shape: tuple[int, ...]) -> Any:
     """The cotangent of an array from the cotangents of its elements in all calls."""
-    if np.result_type(primal_of(x)).kind not in "fc":
+    operand = as_operand(x)
+    if not has_derivative(operand):
         return NO_TANGENT
     if not x_bars:
-        return np.zeros_like(x)
-    return unbroadcast(x, np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape))
+        return cotangent_in_lists(x, np.zeros_like(operand))
+    bars = np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape)
+    return cotangent_in_lists(x, unbroadcast(operand, bars))

@@ -130,6 +130,16 @@ def test_iterators_in_instances():
         grad(lambda model: 1.0)(model)
 
 
+@pytest.mark.parametrize(
+    "hide", [lambda x: slice(0, x), ValueError, lambda x: functools.lru_cache(lambda: x), with_default]
+)
+def test_other_results(hide):
+    """Slices, errors and functions that remember their results hold values too."""
+    with pytest.raises(TypeError, match="derivative would be lost"):
+        vjp(lambda x: hide(2.0 * x), 1.5)
+    vjp(lambda x: (x, hide(2.0)), 1.5)
+
+
 @pytest.mark.parametrize("hide", [with_default, with_attribute])
 def test_functions_as_results(hide):
     """Defaults and attributes of a function that is returned are looked into."""
@@ -269,6 +279,32 @@ def first_of(held):
         held = held.values()
     first = next(iter(held))
     return first[1] if isinstance(first, tuple) else first
+
+
+def with_field_beside(x):
+    """A dataclass with an attribute that is no field."""
+    layer = Layer(1.0, None)
+    layer.a = x
+    return layer
+
+
+class Dict(dict):
+    """A dict with attributes."""
+
+
+def with_attribute_of_dict(x):
+    """A dict that has it as an attribute."""
+    held = Dict(b=1.0)
+    held.a = x
+    return held
+
+
+@pytest.mark.parametrize("hide", [with_default, with_attribute, with_field_beside, with_attribute_of_dict])
+@pytest.mark.parametrize("differentiate", [lambda f: vjp(f, 1.5), lambda f: jvp(f, (1.5,), (1.0,))])
+def test_results_of_checkpoint(hide, differentiate):
+    """They are computed untraced: numbers that they hide would be constants."""
+    with pytest.raises(TypeError, match=r"returned a .* attribute .* derivative would be lost"):
+        differentiate(lambda x: (checkpoint(lambda x: hide(x * x))(x), x)[1])
 
 
 @every_holder

@@ -362,6 +362,23 @@ def test_redrawing():
     np.testing.assert_allclose(actual, np.concatenate([np.eye(2) * factor for factor in drawn[-1]]))
 
 
+def test_what_rounding_leaves_of_zero_is_no_other_result():
+    """The rule of singular vectors chooses those of equal values anew in each direction."""
+
+    def projection(A):
+        U = np.linalg.svd(A)[0]
+        return np.sum(normal(3, 3) * (U @ U.T))
+
+    second = jacobian(grad(projection), mode="forward")(np.eye(3))
+    np.testing.assert_allclose(second, 0.0, atol=1e-14)
+
+
+def test_the_choice_of_eigenvectors():
+    """A function that depends on it has no derivative, which the error says too."""
+    with pytest.raises(RuntimeError, match=r"another result.*eigenvectors of equal eigenvalues"):
+        jacobian(grad(lambda A: np.linalg.eigvalsh(A)[-1]), mode="forward")(np.eye(2))
+
+
 @pytest.mark.parametrize("make", [jacobian, hessian])
 def test_each_is_itself_alone(make):
     """What is made of a function equals nothing else, can be a key, and shows the function."""

@@ -29,6 +29,7 @@ NOT_INTERCEPTED = {
     "np.asarray",
     "np.full",
     "np.full_like",
+    "np.interp with a traced end",
     "np.sum of a list",
     "a method of a plain array",
     "np.r_",

@@ -167,6 +167,44 @@ def test_operators_of_ones_own(x):
             differentiate()
 
 
+class TotalOfThree(np.ndarray):
+    """An array with a sum of its own."""
+
+    def sum(self):
+        """Not that of arrays."""
+        return 3.0
+
+
+class Doubled(np.ndarray):
+    """An array with other items than it holds."""
+
+    def __getitem__(self, place):
+        """Not that of arrays."""
+        return 2.0 * np.asarray(self)[place]
+
+
+class Seven(float):
+    """A float that is converted to another one."""
+
+    def __float__(self):
+        """Not that of floats."""
+        return 7.0
+
+
+@pytest.mark.parametrize(
+    ("x", "f", "name"),
+    [
+        (np.ones(2).view(TotalOfThree), lambda x: x.sum(), "sum"),
+        (np.ones(2).view(Doubled), lambda x: x[0], "__getitem__"),
+        (Seven(2.0), float, "__float__"),
+    ],
+)
+def test_methods_of_ones_own(x, f, name):
+    """The same holds of methods, which the error names."""
+    with pytest.raises(TypeError, match=rf"such as `{name}`.*(np\.asarray|float)\(x\)"):
+        value_and_grad(f)(x)
+
+
 def test_operators_of_constants():
     """Beside traced values the operators of a constant are used, by value and derivative."""
     a = np.full(2, 3.0).view(HundredfoldArray)

@@ -1,6 +1,7 @@
 """Traced values: put in the place of numbers and arrays, and taken out again."""
 
 import contextlib
+import enum
 import gc
 import threading
 import weakref
@@ -307,3 +308,18 @@ def test_values_are_not_remembered(make):
 
     assert nodes is not None
     assert not trace.stand_ins
+
+
+class Temperature(float, enum.Enum):
+    """A few floats with names."""
+
+    ROOM = 293.15
+
+
+def test_members_of_enumerations():
+    """They have no neighbours, although they are floats: they are no arguments to differentiate by."""
+    with pytest.raises(TypeError, match="cannot be differentiated by argument 0"):
+        grad(lambda x: x**2)(Temperature.ROOM)
+    with pytest.raises(TypeError, match="does not change smoothly"):
+        jvp(lambda x: x**2, (Temperature.ROOM,), (1.0,))
+    assert grad(lambda x: x * Temperature.ROOM)(2.0) == 293.15

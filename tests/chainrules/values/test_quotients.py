@@ -18,6 +18,8 @@ def test_quotient():
 def test_zero():
     """The quotient is 0 where the norm is 0."""
     assert quotient_or_zero(0.0, 0.0) == 0.0
+    assert quotient_or_zero(np.float64(0.0), np.float64(0.0)) == 0.0
+    assert quotient_or_zero(0j, np.float64(0.0)) == 0.0
     assert grad(lambda x: 1.0 * x + quotient_or_zero(x, 0.0))(0.0) == 1.0
 
 

@@ -11,6 +11,7 @@ from chainrules.formulas.spectra.general_eigenvectors import (
     pull_eigenvalues,
     pull_eigenvectors,
     push_eigenvectors,
+    refuse_defective,
 )
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
@@ -22,6 +23,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, ty
 def eig_frule(tangents, f: typeof_(np.linalg.eig), A: ArrayOperand):
     A_dot = unthunk(tangents[1])
     y = w, V = np.linalg.eig(A)
+    refuse_defective(w, V)
     V, dots = push_eigenvectors(w, V, np.linalg.solve(V, A_dot @ V))
     y = type(y)(w, V)
     return y, tangent_of_results(y, *dots)
@@ -34,6 +36,7 @@ def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand):
 
     def eig_pullback(y_bar):
         w_bar, V_bar = cotangents_of_results(y, y_bar)
+        refuse_defective(w, V)
         if isinstance(V_bar, AbstractZero):
             return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(
                 pull_eigenvalues(V, w_bar)
@@ -48,7 +51,10 @@ def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand):
 def eigvals_frule(tangents, f: typeof_(np.linalg.eigvals), A: ArrayOperand):
     A_dot = unthunk(tangents[1])
     w, V = np.linalg.eig(A)
-    return w, A_dot if isinstance(A_dot, AbstractZero) else diagonal_of(np.linalg.solve(V, A_dot @ V))
+    if isinstance(A_dot, AbstractZero):
+        return w, A_dot
+    refuse_defective(w, V)
+    return w, diagonal_of(np.linalg.solve(V, A_dot @ V))
 
 
 @rrule.dispatch
@@ -57,6 +63,7 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
     project = ProjectTo(A)
 
     def eigvals_pullback(w_bar):
+        refuse_defective(w, V)
         return NoTangent(), project(pull_eigenvalues(V, unthunk(w_bar)))
 
     return w, eigvals_pullback

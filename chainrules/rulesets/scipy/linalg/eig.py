@@ -27,6 +27,7 @@ from chainrules.formulas.spectra.general_eigenvectors import (
     normalization,
     pull_eigenvectors,
     push_eigenvectors,
+    refuse_defective,
 )
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
@@ -154,6 +155,7 @@ def _push(tangents, A, asked: _Asked):
     y, (w, V, M, VL) = _decomposed(A, asked)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
         return y, A_dot
+    refuse_defective(w, V)
     right = A_dot @ V - times_diagonal(B_dot @ V, w)
     adapted, (w_dot, V_dot) = push_eigenvectors(w, V, np.linalg.solve(M, right), asked.b is None)
     values = y[0] if isinstance(y, tuple | list) else y
@@ -203,6 +205,7 @@ def _pulling(A, asked: _Asked):
             w_bar = w_bar[..., 0, :]
         if all(isinstance(bar, AbstractZero) for bar in (w_bar, V_bar, VL_bar)):
             return w_bar, NO_TANGENT if B is None else w_bar
+        refuse_defective(w, V)
         if not isinstance(V_bar, AbstractZero):
             V_bar = freed_of_normalization(name, V, V_bar)
         B_bar = ZeroTangent()

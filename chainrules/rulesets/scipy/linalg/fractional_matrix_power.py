@@ -3,7 +3,8 @@
 ``Aᵗ = exp(t log A)``: its derivative by ``A`` is the derivative of the exponential in the direction of ``t``
 times the derivative of the logarithm, and its derivative by ``t`` is ``Aᵗ log A``. The derivative by ``A`` of
 an integer power, which SciPy computes by products, is that of
-`chainrules.formulas.functions_of_matrices.matrix_powers`, so that a matrix need not have a logarithm.
+`chainrules.formulas.functions_of_matrices.matrix_powers`, so that a matrix need not have a logarithm. For
+other exponents of a singular matrix `numpy.linalg.LinAlgError` is raised.
 """
 
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import expm, fractional_matrix_power, logm
 
+from chainrules.formulas.equations.sylvester_equations import singular_error
 from chainrules.formulas.functions_of_matrices.matrix_functions import derivative_by_blocks
 from chainrules.formulas.functions_of_matrices.matrix_logarithms import derivative_of_logarithm
 from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
@@ -43,7 +45,7 @@ def fractional_matrix_power_frule(
     Y = _power(A, t)
     terms = []
     if not isinstance(A_dot, AbstractZero):
-        terms.append(_derivative(A, t, A_dot))
+        terms.append(_derivative(A, t, Y, A_dot))
     if not isinstance(t_dot, AbstractZero):
         terms.append(t_dot * (Y @ _logarithm(A)))
     return Y, tangent_like(Y, sum_tangents(Y, terms)) if terms else A_dot
@@ -58,7 +60,7 @@ def fractional_matrix_power_rrule(f: typeof_(fractional_matrix_power), A: ArrayO
         Y_bar = unthunk(Y_bar)
 
         def pull_matrix():
-            return project_A(conjugate(_derivative(transposed(A), t, conjugate(Y_bar))))
+            return project_A(conjugate(_derivative(transposed(A), t, Y, conjugate(Y_bar))))
 
         def pull_exponent():
             return project_t(np.sum(conjugate(Y @ _logarithm(A)) * Y_bar))
@@ -68,13 +70,26 @@ def fractional_matrix_power_rrule(f: typeof_(fractional_matrix_power), A: ArrayO
     return Y, fractional_matrix_power_pullback
 
 
-def _derivative(A, t, E):
+def _derivative(A, t, Y, E):
     """The derivative by the matrix, in the direction `E`."""
     is_integer = primal_of(t) is t and t == int(t)
     if is_integer:
         return derivative_of_power(A, int(t), E)
-    direction = t * derivative_of_logarithm(A, E)
-    return derivative_by_blocks(_expm, t * _logarithm(A), direction)
+    direction = t * derivative_of_logarithm(A, E, _NAME)
+    derivative = derivative_by_blocks(_expm, t * _logarithm(A), direction)
+    _check_digits(Y, direction, derivative)
+    return derivative
+
+
+_NAME = "a fractional power"
+
+
+def _check_digits(Y, direction, derivative):
+    """Raise where a large derivative of the logarithm cancels, and leaves the derivative without a digit."""
+    Y, direction, derivative = (np.abs(primal_of(X)) for X in (Y, direction, derivative))
+    of_power, of_logarithm, size = (X.max(axis=(-2, -1), initial=0) for X in (Y, direction, derivative))
+    if np.any(np.finfo(direction.dtype).eps * of_power * of_logarithm > size / 10):
+        raise singular_error(_NAME)
 
 
 def _logarithm(A):

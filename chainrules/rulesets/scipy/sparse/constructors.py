@@ -86,6 +86,7 @@ def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
     shape, storage = shape_of(data), SPARSE_FORMATS[project.format]
     is_inside = np.ones(shape, bool)
     if isinstance(storage, StoredDiagonals):
+        shape = (1,) * (2 - len(shape)) + shape  # of a single diagonal, as SciPy takes it
         pattern = np.atleast_1d(places[0]), shape[1]
         position, is_inside = (
             storage.position(pattern, project.shape),

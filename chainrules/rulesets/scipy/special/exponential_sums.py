@@ -21,6 +21,7 @@ from chainrules.makers.versions import present
 from chainrules.operations.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
+from chainrules.values.several_arrays import array_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
@@ -162,7 +163,7 @@ def _weighted_share(call):
     share = _share(call)
     if call.b is None:
         return share
-    return call.b * np.where(primal_of(call.b) == 0, 0.0, share)
+    return strong_product(share, array_of(call.b))
 
 
 # --- Shares ------------------------------------------------------------------------------------------------

@@ -48,6 +48,52 @@ def test_lists_beside_arrays(f):
     check_along(lambda x: np.sum(np.cos(f(x))), np.array([0.6, 0.7, 2.0]), np.array([0.3, -1.0, 0.5]))
 
 
+PLAIN = np.array([1.0, 2.0, 4.0])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.interp(x[0] * 0.1, xp=[0.0, 1.0, 2.0], fp=[1.0, 2.0, 5.0]),
+        lambda x: np.polyval(p=[1.0, 2.0, 3.0], x=x),
+        lambda x: np.trapezoid(y=[1.0, 2.0, 5.0], x=x),
+        lambda x: np.outer(a=[1.0, 2.0], b=x),
+        lambda x: np.append(arr=[1.0], values=x),
+        lambda x: np.average(a=[1.0, 2.0, 3.0], weights=x),
+        lambda x: np.clip(a=[1.0, 2.0, 3.0], a_min=x[0], a_max=9.0),
+    ],
+)
+def test_lists_by_keyword(f):
+    """Lists of plain numbers by keyword are arrays too."""
+    check_along(lambda x: np.sum(np.cos(f(x))), np.array([1.3, 2.1, 0.4]), np.array([0.3, -1.0, 0.5]))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.linalg.norm(PLAIN, ord=x[0]),
+        lambda x: np.max(PLAIN, initial=9.0 * x[0]),
+        lambda x: np.sum(PLAIN, initial=x[0], where=PLAIN > 1.0),
+        lambda x: np.full_like(PLAIN, fill_value=x[0]),
+        lambda x: np.var(PLAIN, ddof=x[2]),
+        lambda x: np.interp(0.5, PLAIN, PLAIN, left=x[0]),
+        lambda x: np.interp([-1.0, 0.5], [0.0, 1.0, 2.0], [1.0, 2.0, 5.0], left=x[0]),
+        lambda x: PLAIN.max(initial=9.0 * x[0]),
+        lambda x: np.multiply.reduce(PLAIN, initial=x[0]),
+        lambda x: np.select([PLAIN > 1.5], [PLAIN], default=x[0]),
+        lambda x: np.cov([[1.0, 3.0, 2.0], [4.0, 2.0, 0.0]], aweights=[1.0, x[0], 2.0]),
+        lambda x: np.bincount([0, 1, 1], [x[0], 1.0, x[1]]),
+    ],
+)
+def test_options_of_plain_arrays(f):
+    """Options of which NumPy does not ask the class find the rule of the function as well."""
+    x = np.array([1.3, 2.1, 0.4])
+    expected = grad_by_differences(None, lambda x: np.sum(np.cos(f(x))), x)[0]
+
+    np.testing.assert_allclose(grad(lambda x: np.sum(np.cos(f(x))))(x), expected, rtol=1e-8, atol=1e-12)
+    np.testing.assert_allclose(jvp(lambda x: np.sum(np.cos(f(x))), (x,), (x,))[1], expected @ x, rtol=1e-8)
+
+
 @pytest.mark.parametrize(
     "f",
     [
@@ -323,33 +369,12 @@ def test_common_calls_of_traced_arrays(f, others):
         assert "shown" not in run
 
 
-X = normal(3)
-
-
-@pytest.mark.parametrize(
-    "f",
-    [
-        lambda x: np.sum(X, initial=x),
-        lambda x: np.min(X, initial=-x),
-        lambda x: X.max(initial=9.0 * x),
-        lambda x: np.multiply.reduce(X, initial=x),
-        lambda x: np.interp(-5.0, [0.0, 1.0], [2.0, 3.0], left=x**2),
-        lambda x: np.sum(np.select([X > 0.5], [X], default=x)),
-        lambda x: np.cov([[1.0, 3.0, 2.0], [4.0, 2.0, 0.0]], aweights=[1.0, x, 2.0])[0, 1],
-        lambda x: np.sum(np.bincount([0, 1, 1], [x, 1.0, x**2]) * [2.0, 3.0]),
-    ],
-)
-def test_options_that_numpy_does_not_ask(f):
-    """The array is a plain one, and one of the other arguments is traced."""
-    assert grad(f)(1.3) == pytest.approx(grad_by_differences(None, f, 1.3)[0], rel=1e-8)
-
-
 def test_options_without_a_derivative():
     """The error is that of NumPy's call, or says what to write."""
     with pytest.raises(TypeError, match="Counts, axes and indices are integers"):
-        grad(lambda x: np.sum(X, axis=x))(0.0)
+        grad(lambda x: np.sum(PLAIN, axis=x))(0.0)
     with pytest.raises(TypeError, match=r"Write `np\.pad\(x - c"):
-        grad(lambda x: np.sum(np.pad(X, 1, constant_values=x)))(1.3)
+        grad(lambda x: np.sum(np.pad(PLAIN, 1, constant_values=x)))(1.3)
 
 
 def test_functions_that_call_others_back_are_called_once():

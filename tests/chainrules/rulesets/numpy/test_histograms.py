@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jacobian
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal, positive
@@ -31,6 +31,13 @@ EDGES = np.array([-1.5, -0.2, 0.4, 2.0])
 def test_bincount(args, options):
     """Each weight gets the cotangent of its bin; counts have no derivative."""
     check_rule(np.bincount, *args, **options)
+
+
+def test_bincount_of_a_list_of_weights():
+    """NumPy takes it for an array."""
+    for mode in ("forward", "reverse"):
+        slopes = jacobian(lambda x: np.bincount([0, 1, 1], [x, 1.0, x**2]), mode=mode)(3.0)
+        np.testing.assert_array_equal(slopes, [1.0, 6.0])
 
 
 def check(f, *args, **options):

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import call, grad, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
 
@@ -28,6 +28,18 @@ OPTIONS = [
 def test_variance(f, options):
     """Over axes of every kind, of chosen elements, with lost degrees of freedom."""
     check_rule(f, CUBE, **options)
+
+
+@pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
+@pytest.mark.parametrize("axis", [None, 1])
+def test_lost_degrees_of_freedom(f, axis):
+    """A float has a derivative."""
+    x = normal(2, 3)
+    check_rule(f, x, axis, None, None, 0.7)
+    slope = (f(x, axis, ddof=0.7 + 1e-6) - f(x, axis, ddof=0.7 - 1e-6)) / 2e-6
+    for mode in ("forward", "reverse"):
+        actual = jacobian(lambda ddof: call(f, x, axis, ddof=ddof), mode=mode)(0.7)
+        np.testing.assert_allclose(actual, slope, rtol=1e-8)
 
 
 @pytest.mark.parametrize("f", BOTH)

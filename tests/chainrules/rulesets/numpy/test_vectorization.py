@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, call, grad
+from chainrules.ad import ADConfig, call, grad, jacobian
 from chainrules_core import DimensionMismatchError, Tangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal, positive
 
 
@@ -56,6 +57,32 @@ def test_a_closure():
     assert pullback(np.ones(2))[0] == Tangent[np.vectorize](pyfunc=Tangent[type(scaled)](w=5.0))
 
 
+class Model:
+    """An object whose method is vectorized."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def applied(self, x):
+        """The value at one point."""
+        return np.sin(self.w[0] * x) + self.w[1]
+
+
+@pytest.mark.parametrize(
+    "f_of",
+    [
+        lambda w: np.vectorize(lambda x: np.sin(w[0] * x) * w[1]),
+        lambda w: np.vectorize(lambda x: w[0] * x**2, otypes=[float]),
+        lambda w: np.vectorize(Model(w).applied),
+        lambda w: np.vectorize(lambda x: w[0] * np.cos(x), signature="(n)->(n)"),
+    ],
+)
+@pytest.mark.parametrize("x", [positive(2), positive(2, 3)])
+def test_what_is_vectorized_may_hold_traced_values(f_of, x):
+    """In both modes and for second derivatives, as of any other closure or callable object."""
+    check_along(lambda w: np.sum(np.cos(f_of(w)(x))), positive(2), normal(2))
+
+
 def test_keywords_are_constants():
     """They are gone through too, unless they are excluded."""
     check_calling_back(np.vectorize(scaled(2.5)), normal(3), c=normal(2, 1))
@@ -88,11 +115,28 @@ def test_traced():
     assert grad(lambda x: np.sum(call(np.vectorize(math.sin), x)))(np.zeros(2)).tolist() == [1.0, 1.0]
 
 
-def test_what_the_function_holds():
-    """A closure is looked into, whatever the arguments are."""
-    x = normal(3)
-    assert grad(lambda s: np.sum(np.vectorize(lambda t: t * s**2)(x)))(1.5) == pytest.approx(3.0 * np.sum(x))
-    assert grad(lambda s: np.sum(np.vectorize(lambda t: t * s)(s * x)))(1.5) == pytest.approx(3.0 * np.sum(x))
+def powered(x, p):
+    """A power, the exponent of which is given in many ways."""
+    return x ** (3 if p is None else len(p) if isinstance(p, str) else p)
+
+
+@pytest.mark.parametrize("p", [2, None, "four", [1, 2], np.array(["a", "bb"]), [2.0, 3.0], (2.0, 3.0)])
+def test_elements_of_other_arguments(p):
+    """They are what NumPy gives the function: numbers of a list, text, `None`; these are constants."""
+    check_both_modes(np.vectorize(powered), positive(2), p)
+    x = positive(2)
+    of_other = jacobian(lambda x: np.vectorize(powered)(x, p), mode="forward")(x)
+    np.testing.assert_allclose(of_other, jacobian(lambda x: np.vectorize(powered)(x, p), mode="reverse")(x))
+
+
+def test_traced_numbers_in_a_list():
+    """They are elements like others."""
+    times = np.vectorize(lambda x, y: x * y)
+    for mode in ("forward", "reverse"):
+        gradients = jacobian(lambda x: times([x[0], x[1]], [2.0, x[0]]), mode=mode)(np.array([3.0, 5.0]))
+        np.testing.assert_array_equal(
+            gradients, jacobian(lambda x: x * np.array([2.0, x[0]]))(np.array([3.0, 5.0]))
+        )
 
 
 @pytest.mark.parametrize("find", [rrule, rrule.unchecked], ids=["checked", "unchecked"])

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 
-from chainrules.ad import grad, hessian, hvp, jvp
+from chainrules.ad import grad, hessian, hvp, jacobian, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import check_results
@@ -118,3 +119,20 @@ def test_parts_of_a_cotangent(A):
 def test_eigenvalues_of_a_constant(f):
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), f, REAL_SPECTRUM)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        np.linalg.eigvals,
+        lambda A: np.linalg.eig(A)[0],
+        scipy.linalg.eigvals,
+        lambda A: scipy.linalg.eig(A)[0],
+    ],
+)
+@pytest.mark.parametrize("A", [np.eye(2, k=1), np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 3.0]])])
+def test_defective_matrices(mode, f, A):
+    """Without a basis of eigenvectors the sum of the squares is smooth, and its derivative unknown."""
+    with pytest.raises(np.linalg.LinAlgError, match="defective"):
+        jacobian(lambda A: np.real(np.sum(f(A) ** 2)), mode=mode)(A)

@@ -110,3 +110,9 @@ def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.linalg.qr)
     check_symmetric(np.linalg.qr, "r")
+
+
+def test_singular_matrices():
+    """The error of the derivative is told from one of the factorization."""
+    with pytest.raises(np.linalg.LinAlgError, match="its QR factors have no derivative"):
+        grad(lambda A: np.sum(np.linalg.qr(A)[0]))(np.diag([1.0, 0.0]))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
@@ -55,3 +55,13 @@ def test_slogdet_with_parts_of_a_cotangent():
     assert pullback(ZeroTangent())[1] == ZeroTangent()
     assert pullback(kind(sign=ZeroTangent(), logabsdet=ZeroTangent()))[1] == ZeroTangent()
     assert frule((NoTangent(), ZeroTangent()), np.linalg.slogdet, A)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("n", [2, 25])
+def test_singular_matrices(n):
+    """The value is minus infinity, and the error of the derivative says which function has one."""
+    A = np.diag(np.arange(float(n)))
+    with pytest.raises(np.linalg.LinAlgError, match=r"logarithm of its determinant.*`np\.linalg\.det\(A\)`"):
+        grad(lambda A: np.linalg.slogdet(A)[1])(A)
+    with pytest.raises(np.linalg.LinAlgError, match="logarithm of its determinant"):
+        jvp(lambda A: np.linalg.slogdet(A)[1], (A,), (A,))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import fractional_matrix_power
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
@@ -50,3 +50,20 @@ def test_power_of_a_constant():
     tangents = (NoTangent(), ZeroTangent(), ZeroTangent())
 
     assert frule(tangents, fractional_matrix_power, regular(2, 2), 0.5)[1] == ZeroTangent()
+
+
+@pytest.mark.filterwarnings("ignore:.*singular", "ignore:.*inaccurate")  # SciPy's own warnings
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize(
+    ("A", "t"),
+    [
+        (np.diag([1.0, 0.0]), 0.5),
+        (np.diag([1.0, 0.0]), 1.5),
+        (np.zeros((2, 2)), 1.5),
+        (np.outer([1.0, 2.0], [1.0, 2.0]), 1.5),
+    ],
+)
+def test_fractional_power_of_a_singular_matrix(mode, A, t):
+    """By the logarithm, which it does not have, no digit of the derivative would be right."""
+    with pytest.raises(np.linalg.LinAlgError, match="a fractional power of a matrix"):
+        jacobian(lambda A: np.sum(fractional_matrix_power(A, t)), mode=mode)(A)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm, logm
 
-from chainrules.ad import jvp
+from chainrules.ad import jacobian, jvp
 from chainrules_core import rrule
 from tests.chainrules.rule_checks import check_rule_in_double, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
@@ -48,3 +48,12 @@ def test_single_precision():
     assert A_bar.dtype == np.float32
     # Square roots, of which there are several, each lose some of the seven digits.
     np.testing.assert_allclose(A_bar, rrule(logm, A)[1](Y_bar)[1], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:.*singular", "ignore:.*inaccurate")  # SciPy's own warnings
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.parametrize("A", [np.diag([1.0, 0.0]), np.zeros((2, 2))])
+def test_singular_matrices(mode, A):
+    """They have no logarithm, although SciPy gives one, with a warning."""
+    with pytest.raises(np.linalg.LinAlgError, match="the logarithm of a matrix"):
+        jacobian(lambda A: np.sum(logm(A)), mode=mode)(A)

@@ -50,6 +50,7 @@ def test_blocks_and_diagonals(kind):
     """What is stored outside of the matrix has the cotangent zero."""
     check(class_of("bsr", kind), (normal(2, 2, 2), np.array([0, 1]), np.array([0, 1, 2])), shape=(4, 4))
     check(class_of("dia", kind), (normal(3, 4), np.array([0, 1, -2])), shape=(4, 4))
+    check(class_of("dia", kind), (normal(4), 1), shape=(4, 4))
 
 
 @kinds

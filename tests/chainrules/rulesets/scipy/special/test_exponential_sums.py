@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.ad import grad, hessian, vjp
+from chainrules.ad import grad, hessian, jacobian, vjp
 from chainrules.makers.versions import present
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
@@ -123,6 +123,28 @@ def test_hessian_of_logsumexp():
     x = normal(4)
     p = special.softmax(x)
     np.testing.assert_allclose(hessian(special.logsumexp)(x), np.diag(p) - np.outer(p, p), atol=1e-14)
+
+
+def signed_sum(v):
+    """The exponential of `logsumexp`, smooth also where a weight is zero."""
+    return np.sum(np.exp(v[:3]) * v[3:])
+
+
+@pytest.mark.parametrize("weights", [[0.0, 1.0, 2.0], [1.0, 0.0, 0.0]])
+def test_weights_that_are_zero(weights):
+    """The derivative of the derivative by a weight, where the weight is zero, in both modes and orders."""
+    v = np.array([*normal(3), *weights])
+    for outer in ("forward", "reverse"):
+        second = jacobian(grad(lambda v: special.logsumexp(v[:3], b=v[3:])), mode=outer)
+        np.testing.assert_allclose(second(v), hessian(lambda v: np.log(signed_sum(v)))(v), atol=1e-14)
+        third = jacobian(hessian(lambda v: special.logsumexp(v[:3], b=v[3:])), mode=outer)(v)
+        np.testing.assert_allclose(third, jacobian(hessian(lambda v: np.log(signed_sum(v))))(v), atol=1e-14)
+
+
+def test_weights_in_a_list():
+    """A weight of zero takes all there too, whatever the exponential."""
+    gradient = grad(lambda a: special.logsumexp(a, b=[0.0, 1.0]))(np.array([1000.0, 0.0]))
+    np.testing.assert_array_equal(gradient, [0.0, 1.0])
 
 
 def test_ufunc_of_a_list():
