@@ -167,8 +167,7 @@ def test_missing_attributes():
 
 def test_classes_that_are_remembered():
     """A class is noted down once for each of its attributes that are read as they are."""
-
-    Plain = type("Plain", (), {"constant": 1.0})  # noqa: N806 - a class
+    Plain = type("Plain", (), {"constant": 1.0})
     classes = classes_to_read("constant")
     attribute(Plain(), "constant", classes)
     assert Plain in classes
