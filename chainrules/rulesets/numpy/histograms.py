@@ -135,7 +135,7 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
         bars, option_bars = _pull_histogram(
             binned, h, h_bar, cotangents_of_results(edges, edges_bar), options
         )
-        return NoTangent(), project(np.reshape(np.stack(bars, axis=-1), shape_of(x))), *option_bars
+        return NoTangent(), project(np.reshape(np.stack(bars, axis=1), shape_of(x))), *option_bars
 
     return y, histogramdd_pullback
 

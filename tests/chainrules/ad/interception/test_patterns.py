@@ -21,6 +21,8 @@ def rewritten(pattern, guard=""):
     ("pattern", "expected"),
     [
         ("float()", "<0> if isinstance(<0>, float)"),
+        ("np.float32()", "<0> if isinstance(<0>, np.float32)"),
+        ("numbers.Real()", "<0> if isinstance(<0>, numbers.Real)"),
         ("float(a)", "a as <0> if isinstance(<0>, float)"),
         ("np.ndarray(shape=(n,))", "object(shape=[n]) as <0> if isinstance(<0>, np.ndarray)"),
         ("[float(), np.floating()]", "[<0>, <1>] if isinstance(<0>, float) and isinstance(<1>, np.floating)"),

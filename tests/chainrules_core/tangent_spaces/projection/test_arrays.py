@@ -153,7 +153,7 @@ def test_a_number_for_an_array_with_axes_is_refused(shape, x_bar):
         ProjectTo(np.ones(shape))(x_bar)
 
 
-@pytest.mark.parametrize("x_bar", [[1.0, 2.0], (1.0, 2.0), "ab", None])
+@pytest.mark.parametrize("x_bar", [[1.0, 2.0], (1.0, 2.0), "ab", None, memoryview(b"ab")])
 def test_what_is_no_array_is_refused(x_bar):
     """Raw lists are no arrays; the error says what is."""
     with pytest.raises(TypeError, match="array of the primal's shape"):

@@ -6,7 +6,7 @@ from scipy.linalg import inv
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_real_parts, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import SCIPY, stacks
@@ -20,6 +20,7 @@ def test_inv(dtype):
     check_rule(inv, regular(3, 3, dtype=dtype))
     check_rule(inv, positive_definite(3, 3, dtype=dtype))
     check_rule(inv, np.triu(regular(3, 3, dtype=dtype)))
+    check_real_parts(inv, regular(3, 3, dtype=dtype))
 
 
 @stacks
