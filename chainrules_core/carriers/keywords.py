@@ -100,6 +100,8 @@ def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Par
     if defaults is not None:
         either = inspect.Parameter.POSITIONAL_OR_KEYWORD
         return [inspect.Parameter(key, either, default=default) for key, default in defaults.items()]
+    if isinstance(f, np.vectorize) and not f.excluded:  # it goes through what it is given by keyword, too
+        f = f.pyfunc
     try:
         signature = inspect.signature(f)
     except (TypeError, ValueError):

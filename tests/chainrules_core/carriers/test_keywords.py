@@ -65,6 +65,16 @@ def test_reductions_in_c(f):
     np.testing.assert_array_equal(f(*args, **kwargs), f(x, initial=7.0, axis=1, where=x > 1.0))
 
 
+def test_vectorized_functions():
+    """They have the parameters of the function that they call; what is excluded may be so by its name."""
+    assert bind_keywords(np.vectorize(bar), (1.0,), {"z": CARRIED, "y": 2.0}, carries) == (
+        (1.0, 2.0, CARRIED),
+        {},
+    )
+    with pytest.raises(RuleNotFoundError, match="`z` carries a tangent"):
+        bind_keywords(np.vectorize(bar, excluded=["z"]), (1.0, 2.0), {"z": CARRIED}, carries)
+
+
 @pytest.mark.parametrize(
     ("f", "kwargs", "error", "message"),
     [
