@@ -79,12 +79,16 @@ def bind_keywords(
 
 # The parameters, with their defaults, of functions of NumPy in C, of which Python does not know all:
 # https://numpy.org/doc/stable/reference/generated/numpy.ufunc.reduce.html
+_SELF: dict[str, Any] = {"self": inspect.Parameter.empty}
+_AXES = {**_SELF, "axis": None, "dtype": None, "out": None}
 _LAST = {"keepdims": False, "initial": None, "where": True}
-_OF_SUM: dict[str, Any] = {"self": inspect.Parameter.empty, "axis": None, "dtype": None, "out": None, **_LAST}
-_OF_MAX = {name: default for name, default in _OF_SUM.items() if name != "dtype"}
-_OF_REDUCE = _OF_SUM | {"axis": 0}
-_OF_CLIP = {"self": inspect.Parameter.empty, "min": None, "max": None, "out": None}
-_OF_METHODS = {"clip": _OF_CLIP, "max": _OF_MAX, "min": _OF_MAX, "prod": _OF_SUM, "sum": _OF_SUM}
+_OF_REDUCE = {**_AXES, "axis": 0, **_LAST}
+_OF_METHODS = {
+    "clip": {**_SELF, "min": None, "max": None, "out": None},
+    **{key: {**_SELF, "axis": None, "out": None, **_LAST} for key in ("max", "min")},
+    **{key: {**_AXES, **_LAST} for key in ("prod", "sum")},
+    **{key: {**_AXES, "ddof": 0, "keepdims": False, "where": True} for key in ("std", "var")},
+}
 
 
 def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:

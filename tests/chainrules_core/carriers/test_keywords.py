@@ -65,6 +65,15 @@ def test_reductions_in_c(f):
     np.testing.assert_array_equal(f(*args, **kwargs), f(x, initial=7.0, axis=1, where=x > 1.0))
 
 
+@pytest.mark.parametrize("name", ["std", "var"])
+def test_deviations_in_c(name):
+    """Likewise."""
+    method, x = getattr(np.ndarray, name), np.array([1.0, 2.0, 4.0])
+    args, kwargs = bind_keywords(method, (x,), {"ddof": Carried(0.5), "keepdims": True}, carries)
+    assert args[4:] == (0.5,)
+    np.testing.assert_array_equal(method(*args, **kwargs), method(x, ddof=0.5, keepdims=True))
+
+
 def test_vectorized_functions():
     """They have the parameters of the function that they call; what is excluded may be so by its name."""
     assert bind_keywords(np.vectorize(bar), (1.0,), {"z": CARRIED, "y": 2.0}, carries) == (
