@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, positive_definite
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
+from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 REAL_SPECTRUM = np.array([[2.0, 0.3, 0.1], [0.2, 3.5, 0.4], [0.5, 0.3, 5.0]])
 COMPLEX_SPECTRUM = np.array([[1.0, -2.0, 0.1], [2.2, 1.5, 0.4], [0.5, 0.3, 5.0]])
@@ -16,7 +17,7 @@ MATRICES = [
     REAL_SPECTRUM[:2, :2],
     COMPLEX_SPECTRUM,
     (REAL_SPECTRUM + 1j * normal(3, 3))[:2, :2],
-    np.stack([REAL_SPECTRUM[:2, :2], REAL_SPECTRUM[1:, 1:]]),
+    pytest.param(np.stack([REAL_SPECTRUM[:2, :2], REAL_SPECTRUM[1:, 1:]]), marks=stacks),
     np.empty((0, 0)),
     np.array([[3.0]]),
 ]
@@ -70,6 +71,7 @@ def test_values_of_pairs(A, kinds):
     check_rule(eigvals, A, positive_definite(3, 3, dtype=kinds[1]))
 
 
+@stacks
 def test_stack_beside_a_matrix():
     """The cotangent of a matrix that was repeated is a sum."""
     check_rule(eigvals, np.stack([REAL_SPECTRUM, 2 * REAL_SPECTRUM]), positive_definite(3, 3))

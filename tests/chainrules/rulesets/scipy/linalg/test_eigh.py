@@ -14,6 +14,7 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import (
     positive_definite,
 )
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
+from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 # The driver that SciPy takes by itself, "evr", returns vectors of either sign for matrices next to each
 # other.
@@ -58,6 +59,7 @@ def test_subsets(named, dtype):
     check_rule(eigvalsh, hermitian(3, dtype), **named)
 
 
+@stacks
 def test_stack_of_subsets():
     """The number of eigenvalues below may be another for each matrix."""
     stack = np.stack([hermitian(3), hermitian(3) + 2 * np.eye(3)])
@@ -92,13 +94,17 @@ def test_keywords():
     np.testing.assert_allclose(gradient, grad(lambda B: eigvalsh(A, B)[0])(B))
 
 
-@pytest.mark.parametrize("A", [np.stack([hermitian(2), hermitian(2, seed=1)]), np.empty((0, 0)), np.eye(1)])
+@pytest.mark.parametrize(
+    "A",
+    [pytest.param(np.stack([hermitian(2), hermitian(2, seed=1)]), marks=stacks), np.empty((0, 0)), np.eye(1)],
+)
 def test_stacks(A):
     """Stacks, and matrices without elements."""
     check_results(eigh, A, **SMOOTH)
     check_rule(eigvalsh, A)
 
 
+@stacks
 def test_stacks_of_pairs():
     """One matrix beside a stack."""
     stack = np.stack([positive_definite(2, 2), positive_definite(2, 2, seed=1)])

@@ -8,13 +8,20 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_declared, check_rule, normal, positive
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
+from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_block_diagonal_matrices(dtype):
-    """Matrices, vectors, which are rows, and numbers; also without elements, and stacks."""
+    """Matrices, vectors, which are rows, and numbers; also without elements."""
     check_rule(linalg.block_diag, normal(2, 3, dtype=dtype), normal(2, dtype=dtype, seed=1), 1.5)
     check_rule(linalg.block_diag, normal(1, 2, dtype=dtype), np.empty((0, 1)))
+
+
+@stacks
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stacks_of_block_diagonal_matrices(dtype):
+    """They broadcast."""
     check_rule(linalg.block_diag, normal(3, 2, 2, dtype=dtype), normal(2, 1, seed=1))
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from chainrules.makers.versions import is_scipy_since
 from chainrules_core import rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
@@ -22,6 +23,8 @@ F = [
     (special.ncfdtrinc, (3.0, 5.0, 0.554, 1.5), 2),
     (special.ncfdtri, (3.0, 5.0, 1.2, 0.4), 3),
 ]
+coarse = pytest.mark.skipif(not is_scipy_since(1, 16), reason="SciPy 1.15 solves for it to eight digits")
+
 STUDENT = [
     (special.nctdtridf, (0.55, 0.5, 0.7), 0),
     (special.nctdtrinc, (3.0, 0.55, 0.7), 1),
@@ -73,7 +76,7 @@ def test_student():
         ("chndtrinc", (2.0, 3.0, 0.3)),
         ("ncfdtri", (3.0, 5.0, 0.5, 0.4)),
         ("nctdtr", (3.0, 0.5, 0.7)),
-        ("nctdtrit", (3.0, 0.5, 0.4)),
+        pytest.param("nctdtrit", (3.0, 0.5, 0.4), marks=coarse),
     ],
 )
 def test_by_differences(name, args):
