@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad, interception, jvp
+from chainrules.makers.versions import is_scipy_since
 from chainrules_core import NoTangent, ZeroTangent, frule, primitive, rrule, unthunk
 from chainrules_testutils import positive_definite
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_program, record_method
@@ -68,6 +69,9 @@ def test_frozen(name):
     )
 
 
+@pytest.mark.skipif(
+    not is_scipy_since(1, 16), reason="SciPy 1.15 gives `solve_triangular` three axes, which is refused"
+)
 @pytest.mark.parametrize("name", ["logpdf", "pdf"])
 def test_other_covariances(name):
     """Objects that hold a covariance in another form are differentiated as the code that they are."""
@@ -191,5 +195,5 @@ def test_other_systems():
 @pytest.mark.parametrize("name", ["cdf", "logcdf"])
 def test_probabilities(name):
     """They are computed at random points in compiled code, which has no rule: an error, not a guess."""
-    with pytest.raises(LookupError, match="has no rule"):
+    with pytest.raises((LookupError, TypeError), match=r"has no rule|would lose its derivative"):
         grad(lambda m: getattr(NORMAL, name)(np.zeros(2), m, np.eye(2)))(np.zeros(2))

@@ -25,6 +25,11 @@ CASES = {
 }
 
 
+# Which SciPy 1.15 does itself, at the special shape.
+by_zero = pytest.mark.filterwarnings("ignore:invalid value encountered in divide:RuntimeWarning")
+
+
+@by_zero
 @pytest.mark.parametrize("name", CASES)
 def test_shapes(name):
     """At the shape NaN, in both modes, and beside it the derivative."""
@@ -36,6 +41,7 @@ def test_shapes(name):
     assert grad(lambda shape: np.sum(f(shape)))(other) == pytest.approx(float(expected.ravel()[0]), rel=1e-7)
 
 
+@by_zero
 def test_other_parameters():
     """Location and scale have derivatives at these shapes too."""
     assert grad(lambda scale: stats.genextreme.std(0.0, 1.0, scale))(2.0) == pytest.approx(np.pi / np.sqrt(6))
