@@ -1,5 +1,7 @@
 """Counting which Python functions ran, itself."""
 
+import gc
+
 import pytest
 
 from tests.python_calls import functions_run_by
@@ -40,3 +42,22 @@ def test_counting_ends_with_an_error():
         functions_run_by(lambda: next(answers))
 
     assert functions_run_by(twice) == {"once": 2}
+
+
+def test_collections_are_not_counted():
+    """What others are told of garbage is no part of the call."""
+
+    def told(_phase, _info):
+        pass
+
+    def make_garbage():
+        for _ in range(20_000):
+            circle = []
+            circle.append(circle)
+
+    gc.callbacks.append(told)
+    try:
+        assert not functions_run_by(make_garbage)
+    finally:
+        gc.callbacks.remove(told)
+    assert gc.isenabled()
