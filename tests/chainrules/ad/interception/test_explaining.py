@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import explain_calls, grad, interception
+from chainrules.ad.interception import explaining
 from chainrules_core import RuleNotFoundError
 
 MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
@@ -142,3 +143,17 @@ def test_functions_of_libraries():
     assert found["rgb_to_yiq", "entered"].startswith(colorsys.__file__)
     assert ("dot", "rule") in found
     assert not {("rgb_to_yiq", "as it is"), ("dot", "as it is")} & set(found)
+
+
+@pytest.mark.parametrize(
+    ("f", "served", "is_same"),
+    [
+        (np.sum, np.sum, True),
+        (np.ndarray.sum, np.sum, True),
+        (np.sum, np.mean, False),
+        (object(), object(), False),
+    ],
+)
+def test_what_a_rule_served(f, served, is_same):
+    """A method is served as the function of its name; what has no name is another one."""
+    assert explaining._is_same(f, served) is is_same
