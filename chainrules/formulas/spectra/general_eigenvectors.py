@@ -55,8 +55,8 @@ def refuse_defective(w: Any, V: Any) -> None:
     """
     w, V = primal_of(w), primal_of(V)
     with np.errstate(invalid="ignore"):  # pencils have infinite eigenvalues
-        has_equal = np.count_nonzero(is_negligible(gaps(w), w))
-    if has_equal and np.any(np.linalg.cond(V) > 0.1 / np.finfo(V.dtype).eps):
+        has_equal = np.any(is_negligible(gaps(w), w), axis=(-2, -1))
+    if np.any(has_equal) and np.any(has_equal & (np.linalg.cond(V) > 0.1 / np.finfo(V.dtype).eps)):
         raise np.linalg.LinAlgError(
             "The eigenvalues of a defective matrix, which has equal ones and no basis of eigenvectors, have "
             "no derivative. Write a function of them without eigenvalues: `np.trace(A @ A)` for the sum of "

@@ -10,6 +10,7 @@ from chainrules.formulas.spectra.general_eigenvectors import (
     pull_eigenvalues,
     pull_eigenvectors,
     push_eigenvectors,
+    refuse_defective,
 )
 from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
@@ -83,3 +84,11 @@ def test_length_and_phase(A):
 
     W = V * factors / length_and_phase(V * factors)
     np.testing.assert_allclose(W * np.sign(np.real(np.sum(np.conj(W) * V, axis=0))), V)
+
+
+def test_matrices_of_a_stack_are_defective_by_themselves():
+    """One has equal eigenvalues and a basis, another one bad but different eigenvalues."""
+    w, bad = np.array([[1.0, 1.0], [1.0, 2.0]]), np.array([[1.0, 1.0], [0.0, 1e-15]])
+    refuse_defective(w, np.stack([np.eye(2), bad]))
+    with pytest.raises(np.linalg.LinAlgError, match="defective"):
+        refuse_defective(w, np.stack([bad, np.eye(2)]))
