@@ -133,9 +133,9 @@ def _twice_reciprocal(freedom):
     """``2 / freedom``, infinite where no degree of freedom is left."""
     if shape_of(freedom) or is_lazy(freedom):
         return np.where(freedom > 0, 2 / np.where(freedom > 0, freedom, 1), np.inf)
-    if primal_of(freedom) is not freedom:
-        return 2 / freedom
-    return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
+    if primal_of(freedom) is freedom:
+        freedom = float(freedom)  # a float of Python keeps the precision of others
+    return 2 / freedom if freedom > 0 else math.inf
 
 
 def _push_variance(deviations: _Deviations, tangents, y, variance):
