@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - programs say by their names what they do
 """Methods that assignments and conditions call are entered."""
 
 import array
@@ -152,36 +153,36 @@ class Plain:
         self.array, self.list, self.dict, self.number = buffer, [buffer], {0: buffer}, 1.0
 
 
-def set_item(plain):  # noqa: D103 - says its name, as those below
+def set_item(plain):
     plain.array[0] = 2.0
 
 
-def update(plain):  # noqa: D103
+def update(plain):
     array = plain.array
     array += 1.0
 
 
-def update_item(plain):  # noqa: D103
+def update_item(plain):
     plain.array[0] += 1.0
 
 
-def update_attribute(plain):  # noqa: D103
+def update_attribute(plain):
     plain.array += 1.0
 
 
-def update_attribute_of_an_item(plain):  # noqa: D103
+def update_attribute_of_an_item(plain):
     [plain][0].array += 1.0
 
 
-def update_array_in_list(plain):  # noqa: D103
+def update_array_in_list(plain):
     plain.list[0] += 1.0
 
 
-def update_array_in_dict(plain):  # noqa: D103
+def update_array_in_dict(plain):
     plain.dict[0] += 1.0
 
 
-def update_item_of_array_in_list(plain):  # noqa: D103
+def update_item_of_array_in_list(plain):
     plain.list[0][0] += 1.0
 
 
@@ -247,22 +248,22 @@ def test_what_is_added_and_found(f):
     assert while_traced(2.5, f) == f(2.5)
 
 
-def add_to_items(items, y):  # noqa: D103
+def add_to_items(items, y):
     items[0] += y
     return items[0]
 
 
-def add_to_attribute(plain, x):  # noqa: D103
+def add_to_attribute(plain, x):
     plain.number += Reflected(x)
     return plain.number
 
 
-def add_to_name(y, x):  # noqa: D103
+def add_to_name(y, x):
     y += Reflected(x)
     return y
 
 
-def found_by_value(table, x):  # noqa: D103
+def found_by_value(table, x):
     table[x] = 3.0
     return table
 
