@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.conversions import owner_of_operator, refused_conversion
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace, forgive
@@ -176,7 +176,8 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise self._trace.refuse(refused_conversion(frame, "an array", self._trace.has_ended), self)
+        error = refused_conversion(frame, "an array", self._trace.has_ended)
+        raise self._trace.refuse(error, (self, owner_of_operator(frame)))
 
     def __float__(self) -> Any:
         return float(self._value) if self._trace.is_constant else self._converted(float, "a float")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.origins import Origin, origin_of_file
+from chainrules.ad.plain_values import BINARY_OPERATORS
 from chainrules_core import rrule
 
 # Frames of these packages are no part of the program.
@@ -92,6 +93,16 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
         f"{mend}. For the plain value, without derivatives, write "
         "`chainrules_core.primal_of(x)`."
     )
+
+
+def owner_of_operator(frame: types.FrameType | None) -> Any:
+    """The object whose binary operator runs in the frame or around it; `None` if there is none."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in BINARY_OPERATORS and code.co_argcount == 2:
+            return frame.f_locals.get(code.co_varnames[0])
+        frame = frame.f_back
+    return None
 
 
 def _ruled(frame: types.FrameType | None) -> str:

@@ -37,7 +37,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if other.__class__ in FREQUENT:
             return self._trace.call(f, (other, self._value), (CONSTANT, CONSTANT, self._record))
-        self._trace.forgive_conversion(self)
+        self._trace.forgive_operator(self, other)
         if is_operand(other):
             return self._trace.apply(f, (other, self))
         if not isinstance(other, ARRAY_LIKE):
@@ -61,7 +61,6 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         x = primal_of(self)
         if other.__class__ in FREQUENT:
             return f(x, other)
-        self._trace.forgive_conversion(self)
         if isinstance(other, ARRAY_LIKE):
             return f(x, primal_of(self._array_of(other)))
         other = values_of(other)

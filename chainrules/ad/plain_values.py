@@ -29,10 +29,8 @@ _WITH_OPERATORS = {
 _COMPUTING = (float, complex, np.ndarray)
 
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul")
-_OPERATORS = frozenset(
-    ["__neg__", "__pos__", "__abs__", "__array_ufunc__"]
-    + [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r")]
-)
+BINARY_OPERATORS = frozenset(f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r"))
+_OPERATORS = BINARY_OPERATORS | {"__neg__", "__pos__", "__abs__", "__array_ufunc__"}
 
 _NOT_COMPUTING = frozenset(dir(object)) | {
     "__array_finalize__",

@@ -63,8 +63,8 @@ class Trace:
     changed
         Of these, by the number (`id`) of the instance, the ones that the function changed.
     refused
-        The first error that said that a derivative would be lost, and the traced value that was about to
-        become a plain one, if there was one: see `refuse`.
+        The first error that said that a derivative would be lost, if there was one, and who asked: see
+        `refuse`.
     """
 
     __slots__ = (
@@ -92,7 +92,7 @@ class Trace:
         self.kept: dict[int, Any] | None = None
         self.kept_parts: set[int] | None = None
         self.written: dict[int, Any] | None = None
-        self.refused: tuple[Exception, Any] | None = None
+        self.refused: tuple[Exception, tuple[Any, Any] | None] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
 
@@ -128,7 +128,7 @@ class Trace:
             self.has_ended = True
             self.recall = recall_nothing
 
-    def refuse(self, error: Exception, x: Any = None) -> Exception:
+    def refuse(self, error: Exception, asked: tuple[Any, Any] | None = None) -> Exception:
         """Keep an error that says that a derivative would be lost, and return it, to be raised.
 
         A program may catch it, as by ``except Exception: return 0.0``, and go another way than without
@@ -138,21 +138,24 @@ class Trace:
         ----------
         error
             The error.
-        x
-            The traced value that was about to become a plain array.
+        asked
+            If an operator of another object was about to make a plain array of a traced value: that value,
+            and the object.
         """
         if self.refused is None and not self.has_ended:
-            self.refused = error, x
+            self.refused = error, asked
         return error
 
-    def forgive_conversion(self, x: Any) -> None:
-        """Forget that a traced value was about to become a plain array: its operator is called now.
+    def forgive_operator(self, x: Any, other: Any) -> None:
+        """Forget that an operator of `other` was about to make a plain array of `x`, whose own is called now.
 
-        The operator of another class, as of NumPy's polynomials, has tried whether it takes the value, caught
-        the error, and answered `NotImplemented`.
+        The operator of the other class, as of NumPy's polynomials, has tried whether it takes the value,
+        caught the error, and answered `NotImplemented`.
         """
-        if self.refused is not None and self.refused[1] is x:
-            self.refused = None
+        if self.refused is not None and self.refused[1] is not None:
+            value, owner = self.refused[1]
+            if value is x and owner is other:
+                self.refused = None
 
     def call(
         self,

@@ -12,7 +12,7 @@ import pytest
 from scipy.sparse import lil_array
 
 from chainrules.ad import call, grad, interception, jvp, vjp
-from chainrules.ad.conversions import place_in_program, refused_conversion
+from chainrules.ad.conversions import owner_of_operator, place_in_program, refused_conversion
 from chainrules_core import rrule, typeof_
 
 X = np.array([1.0, 2.0])
@@ -291,3 +291,15 @@ def test_elements_have_the_precision_of_python(use, dtype):
     x_bar = vjp(use, x)[1](1.0)[0]
     assert x_bar.dtype == dtype
     assert x_bar.tolist() == [0.0, 1.0]
+
+
+def test_whose_operator_converts():
+    """The object that the nearest operator around a frame is of."""
+
+    class Owner:
+        def __mul__(self, other):
+            return next(owner_of_operator(sys._getframe()) for _ in range(1))
+
+    owner = Owner()
+    assert owner * 1.0 is owner
+    assert owner_of_operator(None) is None

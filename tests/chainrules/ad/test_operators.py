@@ -354,10 +354,12 @@ def test_operators_of_others_may_try_to_convert():
             grad(lambda a: a + _or_zero(a))(3.0)
         with pytest.raises(TypeError, match="would lose its derivative"):
             grad(lambda a: (Polynomial([1.0 + _or_zero(a)]) * a)(0.5))(3.0)
+        with pytest.raises(TypeError, match="would lose its derivative"):
+            grad(lambda a: (Polynomial([1.0 + _or_zero(a, np.asarray)]) * a)(0.5))(3.0)
 
 
-def _or_zero(a):
+def _or_zero(a, convert=float):
     try:
-        return float(a)
+        return convert(a)
     except TypeError:
         return 0.0

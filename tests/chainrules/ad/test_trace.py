@@ -324,13 +324,16 @@ def test_nothing_is_left_behind():
 
 
 def test_which_refusal_is_forgiven():
-    """That of the value whose operator is called, and of the error that was caught."""
-    trace, x, error = ReverseTrace(), object(), TypeError()
-    assert trace.refuse(error, x) is error
-    trace.forgive_conversion(object())
-    assert trace.refused == (error, x)
-    trace.refuse(ValueError(), x)
-    assert trace.refused == (error, x)
-    trace.forgive_conversion(x)
+    """That of the operator of the object whose operand's is called next, and of the error that was caught."""
+    trace, x, polynomial, error = ReverseTrace(), object(), object(), TypeError()
+    assert trace.refuse(error, (x, polynomial)) is error
+    trace.forgive_operator(object(), polynomial)
+    trace.forgive_operator(x, object())
+    trace.refuse(ValueError(), (x, polynomial))
+    assert trace.refused == (error, (x, polynomial))
+    trace.forgive_operator(x, polynomial)
     assert trace.refused is None
-    trace.forgive_conversion(x)
+    trace.forgive_operator(x, polynomial)
+    trace.refuse(error)
+    trace.forgive_operator(x, polynomial)
+    assert trace.refused == (error, None)
