@@ -70,9 +70,7 @@ def pulled_back(config, f, *args, **fkwargs):
                 (kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain))),
             )
         for kind, wrong in misshapen(y_bar).items():
-            attempts.append(
-                (kind, lambda wrong=wrong: refused(lambda: pullback(wrong), describe_place(pullback)))
-            )
+            attempts.append((kind, lambda wrong=wrong: refused(lambda: pullback(wrong), place)))
     return failures(method, args, attempts)
 
 

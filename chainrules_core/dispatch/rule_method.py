@@ -10,7 +10,7 @@ import operator
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import plum
 
@@ -75,6 +75,9 @@ class RuleMethod:
     opts_out: bool = False
     precedence: int = 0
 
+    # From a rule to the function that AD systems are to call; whoever defines the tangents sets it.
+    looking_at: ClassVar[Callable[["RuleMethod"], Callable[..., Any]]]
+
     def for_mode(self, mode: Mode, function: Callable[..., Any]) -> "RuleMethod":
         """A rule of another mode for the same callee and arguments, where this one takes no configuration."""
         hints = (Any,) * len(mode.leading) + self.hints
@@ -111,6 +114,11 @@ class RuleMethod:
             signature = signature.replace(return_annotation=inspect.Signature.empty)
         stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
         return stand_in
+
+    @functools.cached_property
+    def looked_at(self) -> Callable[..., Any]:
+        """The function that AD systems call: the rule's own, or one that looks at what that returns."""
+        return RuleMethod.looking_at(self)
 
     @property
     def name(self) -> str:

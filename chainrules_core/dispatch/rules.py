@@ -31,6 +31,9 @@ class RRule(RuleFunction):
     cotangent that has not the shape of ``y`` is a `DimensionMismatchError` that names the rule; one that is
     no number, array or tangent is a `TangentStructureError`. `unchecked` returns the rule's own pullback.
 
+    Where an AD system asks, with its configuration, a cotangent that has not the shape of its argument is an
+    error too, which names the rule and the argument, when somebody needs it.
+
     Examples
     --------
     >>> def square(x):

@@ -80,7 +80,7 @@ def test_answers_by_type_are_remembered():
     rrule(f, 1.0)
     assert rrule.answers.at_hand((f, float)) is rule
     rrule(Config(), f, 1.0)
-    assert rrule.remembered((Config, f, float)) is rule
+    assert rrule.remembered((Config, f, float)).__wrapped__ is rule
 
 
 def test_new_rule_makes_the_answers_forgotten():
@@ -301,7 +301,7 @@ def test_remembered_rules_are_at_hand_for_ad_systems():
     assert rrule.remembered(key) is None
 
     assert rrule(Config(), f, 1.0) == "plain"
-    assert rrule.remembered(key) is plain
+    assert rrule.remembered(key).__wrapped__ is plain
 
     @rrule.dispatch
     def configured(config: RuleConfig[HasReverseMode], f: typeof_(f), x: float):
