@@ -19,7 +19,7 @@ from chainrules_core.dispatch.callees import (
     unwrap_primitive,
 )
 from chainrules_core.dispatch.descriptions import describe_value
-from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
+from chainrules_core.dispatch.explain import Call, describe_call, explain_lookup, methods_of
 from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
@@ -221,15 +221,24 @@ class RuleFunction:
         Raises
         ------
         RuleNotFoundError
-            If no rule applies, or the rule that applies declines; the message is the text of `explain`.
+            If no rule applies, or the rule that applies returns `None`; the message is that of `why_none`.
         """
         answer = self(*args, **kwargs)
         if answer is None:
-            reason = self.explain(*args, **kwargs)
-            if self.find(*args, **kwargs) is not None:
-                reason += "\nThat rule declined: it returned None for these arguments."
-            raise RuleNotFoundError(reason)
+            raise RuleNotFoundError(self.why_none(*args, **kwargs))
         return answer
+
+    def why_none(self, *args: Any, **kwargs: Any) -> str:
+        """Why a call was answered by `None`: the rule that returned it; where there is none, as `explain`."""
+        method = self.find(*args, **kwargs)
+        if method is None:
+            return self.explain(*args, **kwargs)
+        config, _, f, rest = self._split(args)
+        shown = describe_call(self.mode.name, config, primal_of(f), tuple(map(primal_of, rest)), kwargs)
+        return (
+            f"{method.name} ({method.location}) returned None for {shown}. Either it declines these "
+            f"arguments, or its `return {self.mode.returns}` is missing."
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it."""

@@ -30,11 +30,14 @@ class Mode:
         The parameters that stand before the callee in their signatures.
     announced
         Whether the hooks of `on_new_rule` are told about them.
+    returns
+        What they return, as it is written behind `return`.
     """
 
     name: str
     leading: tuple[str, ...] = ()
     announced: bool = True
+    returns: str = "y, pullback"
 
 
 # Not frozen, though nobody changes one: that would make registering a rule a tenth slower.

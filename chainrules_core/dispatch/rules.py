@@ -283,7 +283,7 @@ class FRule(RuleFunction):
 
 
 rrule = RRule(Mode("rrule"))
-frule = FRule(Mode("frule", leading=("tangents",)))
+frule = FRule(Mode("frule", leading=("tangents",), returns="y, y_dot"))
 
 
 def on_new_rule(hook: Hook) -> HookHandle:

@@ -221,9 +221,11 @@ def test_require_says_when_a_rule_declined():
     @rrule.dispatch
     def declining(f: typeof_(f), x: float, *, n=0): ...
 
-    with pytest.raises(
-        RuleNotFoundError, match=r"(?s)is served by\n    declining.*That rule declined: it returned None"
-    ):
+    says = (
+        r"^declining \(.*test_rule_function\.py:\d+\) returned None for rrule\(made, float, n=int\)\. Either "
+        r"it declines these arguments, or its `return y, pullback` is missing\."
+    )
+    with pytest.raises(RuleNotFoundError, match=says):
         rrule.require(f, 1.0, n=1)
 
 
