@@ -79,6 +79,8 @@ def _check_unperturbable(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: st
         return failed(where, _USE_NO_TANGENT)
     if not _is_made_of_integers(trial.primals[i]):
         return failed(where, f"{short(x_bar)} for an argument that cannot be perturbed; return NoTangent().")
+    if x_bar is None:
+        return failed(where, "None for an integer; return NoTangent().")
     return _check_integer(trial, i, x_bar, y_bar, where)
 
 
