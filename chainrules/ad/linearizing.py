@@ -5,7 +5,7 @@ from typing import Any
 
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
-from chainrules.ad.wrapping import named_after
+from chainrules.ad.wrapping import DerivativeOf
 from chainrules_core import DimensionMismatchError, describe_callee
 
 
@@ -58,4 +58,4 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
             )
         return transposed(tangents)[0]
 
-    return y, named_after(f, pushforward)
+    return y, DerivativeOf(f, pushforward)
