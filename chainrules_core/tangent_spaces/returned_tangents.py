@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_core.backends import PLAIN_CLASSES, primal_of
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_core.dispatch.rule_method import RuleMethod
@@ -58,7 +59,13 @@ def with_own_rule(rule: Any, change: Callable[[Any], Any]) -> Any:
     if method is None:
         return change(rule)
     changed = change(method.function)
-    return rule if changed is method.function else looking_at(changed, method)
+    if changed is method.function:
+        return rule
+    # An AD system asks at each call, and most often changes it to the same function again.
+    last = getattr(rule, "__changed__", None)
+    if last is None or last[0] is not changed:
+        last = rule.__changed__ = changed, looking_at(changed, method)
+    return last[1]
 
 
 @functools.cache
@@ -120,7 +127,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
         looked_at = _OfSeveral()
         looked_at.__wrapped__ = pullback
         looked_at.f = args[first]
-        looked_at.primals = [_primal(x) for x in args[first + 1 :]]
+        looked_at.primals = [_primal(primal_of(x)) for x in args[first + 1 :]]
         looked_at.method = method
         return y, looked_at
 
@@ -137,7 +144,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
         looked_at = _OfOne()
         looked_at.__wrapped__ = pullback
         looked_at.f = f
-        looked_at.primal = (x.shape, x.dtype) if cls is _ndarray else _primal(x)
+        looked_at.primal = (x.shape, x.dtype) if cls is _ndarray else _primal(primal_of(x))
         looked_at.method = method
         return y, looked_at
 
@@ -211,6 +218,9 @@ class _OfOne(PullbackLookedAt):
         if x_bars.__class__ is tuple and len(x_bars) == 2 and x_bars[0] is NO_TANGENT:
             x_bar, primal = x_bars[1], self.primal
             cls = x_bar.__class__
+            if cls not in PLAIN_CLASSES:
+                x_bar = primal_of(x_bar)
+                cls = x_bar.__class__
             if cls is _ndarray:
                 if primal.__class__ is tuple and x_bar.shape == primal[0] and x_bar.dtype is primal[1]:
                     return x_bars
@@ -234,6 +244,9 @@ class _OfSeveral(PullbackLookedAt):
                 place += 1
                 x_bar = x_bars[place]
                 cls = x_bar.__class__
+                if cls not in PLAIN_CLASSES:
+                    x_bar = primal_of(x_bar)
+                    cls = x_bar.__class__
                 if cls is _ndarray:
                     if primal.__class__ is tuple and x_bar.shape == primal[0] and x_bar.dtype is primal[1]:
                         continue
@@ -313,6 +326,9 @@ def _part_of(x: Any, key: Any) -> Any:
 
 def _fits(x: Any, x_bar: Any) -> bool:
     """Whether a tangent that is no thunk has the shape of its primal, and is real where that is."""
+    x, x_bar = primal_of(x), primal_of(x_bar)  # whose shapes are found sooner than those of carriers
+    if x.__class__ is x_bar.__class__ is float:
+        return True
     shape = shape_of(x)
     if shape is None or is_tangent(x_bar):
         return True
