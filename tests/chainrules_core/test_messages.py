@@ -270,6 +270,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
     """The message says what happened, where, and what to write instead."""

@@ -70,6 +70,7 @@ def message_of(tmp_path):
     return run
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ALL)
 def test_messages(name, message_of):
     """The message has the words, and the user's file and line."""
