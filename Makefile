@@ -72,7 +72,7 @@ contents: $(VENV)/.has-test  ## write down which file has the rules of which fun
 	$(BIN)/python -m docs.rule_files
 
 sample: $(VENV)/.has-test  ## write down which tests `make test` needs to reach all rules, after a rule came or went
-	$(BIN)/python -m $(PYTEST) -p tests.reached_rules
+	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached_rules
 
 docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
 	$(BIN)/python -m docs
