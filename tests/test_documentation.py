@@ -4,6 +4,7 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,13 @@ PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(ROOT.glob("chainrules*/README.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+]
+
+# Whatever may say how to install: pages and messages.
+TEXTS = [
+    *PAGES,
+    *(path for suffix in ("md", "py") for path in sorted(ROOT.glob(f"examples/**/*.{suffix}"))),
+    *sorted(ROOT.glob("chainrules*/**/*.py")),
 ]
 
 
@@ -53,6 +61,32 @@ def test_links_lead_somewhere(page):
     local = [link for link in links if "://" not in link]
 
     assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def named_by_pip(text: str) -> Iterator[list[str]]:
+    """What each ``pip install`` in a text names of this project; messages are broken into several literals."""
+    commands = re.findall(r"pip install +([^\n`]+)", re.sub(r'"\n\s+f?"', "", text))
+    for command in commands:
+        yield [word for word in re.findall(r"[^\s\"'(),]+", command) if "chainrules" in word]
+
+
+def is_a_place(word: str) -> bool:
+    """Whether pip takes it from a folder or a repository: it is no name, which pip would ask an index for."""
+    return word.startswith("./") or "#subdirectory=" in word
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in TEXTS if "pip install" in path.read_text(encoding="utf-8")],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_packages_are_installed_from_a_place(path):
+    """No page and no message lets pip ask an index for a package of ours: until there is a release, a package of
+    that name may be somebody else's. So a place is given for each, and for `chainrules_core`, which all need.
+    """
+    for words in filter(None, named_by_pip(path.read_text(encoding="utf-8"))):
+        assert all(is_a_place(word) for word in words), words
+        assert any(word.endswith("chainrules_core") for word in words), words
 
 
 def test_the_index_leads_to_every_page():
