@@ -64,7 +64,7 @@ def test_links_lead_somewhere(page):
 
 
 def named_by_pip(text: str) -> Iterator[list[str]]:
-    """What each ``pip install`` in a text names of this project; messages are broken into several literals."""
+    """What each ``pip install`` in a text names of this project; a message may be several literals."""
     commands = re.findall(r"pip install +([^\n`]+)", re.sub(r'"\n\s+f?"', "", text))
     for command in commands:
         yield [word for word in re.findall(r"[^\s\"'(),]+", command) if "chainrules" in word]
@@ -81,8 +81,9 @@ def is_a_place(word: str) -> bool:
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_packages_are_installed_from_a_place(path):
-    """No page and no message lets pip ask an index for a package of ours: until there is a release, a package of
-    that name may be somebody else's. So a place is given for each, and for `chainrules_core`, which all need.
+    """No page and no message lets pip ask an index for our packages: before a release it has other people's.
+
+    So there is a place for each, and for `chainrules_core`, which all need.
     """
     for words in filter(None, named_by_pip(path.read_text(encoding="utf-8"))):
         assert all(is_a_place(word) for word in words), words

@@ -51,7 +51,7 @@ def run_tests(project):
 
 
 def test_the_workflow_installs_what_there_is():
-    """The first command installs the packages of this repository, by their folders, and the project itself."""
+    """The first command installs the packages of this repository, from their folders, and the project."""
     install, _ = commands()
     folders = [path.parent.name for path in ROOT.glob("chainrules*/pyproject.toml")]
     from_git = [f"$CHAINRULES#subdirectory={folder}" for folder in folders]
