@@ -25,7 +25,8 @@ _LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
 
 _SOURCELESS = (
     "Python does not know the source of this code, as of what is typed at its prompt before Python 3.13, or "
-    "given to `python -c` or `exec`, so that the calls in it ask for no rules. Put it into a file, or use IPython"
+    "given to `python -c` or `exec`, so that the calls in it ask for no rules. Put it into a file, or use "
+    "IPython"
 )
 
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
