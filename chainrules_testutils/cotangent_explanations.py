@@ -94,8 +94,8 @@ class Explanations:
                 if self._fits(j, self._cotangents[j]):
                     return f"hint: this is the cotangent of input {j + 1}, which has it too."
                 return (
-                    f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, after the "
-                    "cotangent of the function."
+                    f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, after "
+                    "the cotangent of the function."
                 )
         return None
 
