@@ -53,14 +53,22 @@ def test_every_public_name_is_in_the_reference(module):
     assert sorted(names_in_reference(module)) == sorted(importlib.import_module(module).__all__)
 
 
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings of a page: small letters, and hyphens for spaces."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
-    """Every relative link leads to a file."""
+    """Every relative link leads to a file, and to a heading in it if it names one."""
     prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    links = re.findall(r"\]\(([^)#]+)[^)]*\)", prose)
-    local = [link for link in links if "://" not in link]
+    links = [re.split("#", link) for link in re.findall(r"\]\(([^)]+)\)", prose) if "://" not in link]
+    targets = [(page.parent / path if path else page, *anchor) for path, *anchor in links]
 
-    assert [link for link in local if not (page.parent / link).exists()] == []
+    assert [target for target, *_ in targets if not target.exists()] == []
+    assert [link for link in targets if link[1:] and link[1] not in anchors(link[0])] == []
 
 
 def named_by_pip(text: str) -> Iterator[list[str]]:
