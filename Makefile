@@ -103,8 +103,8 @@ clean:  ## remove the environment, the builds and the caches
 
 # One stamp for each dependency group of pyproject.toml.
 $(VENV)/.has-%: $(VENV)/.has-pip pyproject.toml $(PACKAGES:%=%/pyproject.toml)
-	@echo "Installing what 'make $*' needs into $(VENV): once, and it can take some minutes"
-	$(BIN)/python -m pip install --quiet $(PACKAGES:%=-e %) --group $*
+	@echo "Installing what 'make $*' needs into $(VENV), once: a minute or two, on a slow connection ten"
+	$(BIN)/python -m pip install --disable-pip-version-check $(PACKAGES:%=-e %) --group $*
 	@touch $@
 
 # The frameworks have an environment of their own, so that all other tests run without them.

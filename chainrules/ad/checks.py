@@ -42,7 +42,7 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
 def _mend_of_place(place: int, n_args: int) -> str:
     if place == n_args > 0:
         return f"`argnums` counts from 0: the last argument is {n_args - 1}."
-    return "Give it by position, not by name."
+    return "Give what to differentiate by in the call, by position, not by name: `grad(f)(x)`."
 
 
 def check_made(name: str, f: Any, argnums: Any) -> None:

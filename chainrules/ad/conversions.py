@@ -23,6 +23,12 @@ from chainrules_core import rrule
 # Frames of these packages are no part of the program.
 _LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
 
+_SOURCELESS = (
+    "Python does not know the source of this code, as of what is typed at its prompt before Python 3.13, or "
+    "given to `python -c` or `exec`, so that the calls in it ask for no rules. Put it into a file, or use "
+    "IPython"
+)
+
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
@@ -87,7 +93,12 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE
     else:
-        mend = _ruled(converting) or _by_library(converting, frame) or _mend(node, frame, what)
+        mend = (
+            _ruled(converting)
+            or _by_library(converting, frame)
+            or _without_source(frame)
+            or _mend(node, frame, what)
+        )
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
@@ -125,6 +136,13 @@ def _by_library(converting: types.FrameType | None, frame: types.FrameType | Non
         f"`{package}` converts it, at {converting.f_code.co_filename}:{converting.f_lineno}. Write functions "
         "of NumPy, or give what is called a rule, and call it by `chainrules.ad.call`"
     )
+
+
+def _without_source(frame: types.FrameType | None) -> str:
+    """The mend where calls are not intercepted, for want of the source."""
+    if frame is None or linecache.getlines(frame.f_code.co_filename, frame.f_globals):
+        return ""
+    return _SOURCELESS
 
 
 def place_in_program(frame: types.FrameType | None) -> str:

@@ -83,7 +83,9 @@ def _did_you_mean(tables: MethodTables, f: Any) -> Iterator[str]:
 
 def _similar(name: str, known: Iterable[str]) -> list[str]:
     """The known dotted names that may have been meant by `name`, the likeliest first."""
-    known = list(known)
-    same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
+    known = [other for other in known if other != name]
+    last = name.rpartition(".")[2]
+    # Many a function is called `f` while it is tried.
+    same_last = [other for other in known if other.rpartition(".")[2] == last] if len(last) > 1 else []
     near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.75)
     return list(dict.fromkeys([*same_last, *near]))[:_SHOWN]

@@ -90,3 +90,9 @@ def test_no_more_than_three_names_are_suggested():
     assert _similar("here.sine", known)[0] == "other.sine"
     assert len(_similar("here.sine", known)) == 3
     assert _similar("zzyzx", known) == []
+
+
+def test_a_name_of_one_letter_says_nothing():
+    """Neither the name itself is suggested, nor what another module has under one letter."""
+    assert _similar("f", ["f", "numpy.random.Generator.f"]) == []
+    assert _similar("gamma", ["gamma", "math.gamma"]) == ["math.gamma"]
