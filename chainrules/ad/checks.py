@@ -107,7 +107,7 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     if instead is not None:
         raise TypeError(f"{kind}. {instead}")
     other = "Choose other arguments with `argnums`."
-    if holds(x, _is_integer):
+    if holds(x, is_integer):
         raise TypeError(
             f"{kind}, which holds integers, and no real or complex number. Write `2.0` for `2`, or give "
             f"`x.astype(float)` for an array. {other}"
@@ -115,7 +115,8 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     raise TypeError(f"{kind}, which holds no real or complex number. {other}")
 
 
-def _is_integer(x: Any) -> bool:
+def is_integer(x: Any) -> bool:
+    """Whether `x` is an integer, or an array of them; a bool is none."""
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "iu"
     return isinstance(x, int | np.integer) and not isinstance(x, bool)
