@@ -175,7 +175,7 @@ def check_pair(f: Callable[..., Any], y: Any) -> None:
     if not isinstance(y, tuple) or len(y) != 2:
         raise TypeError(
             f"With has_aux=True {describe_callee(f)} has to return a pair, (value, anything), not a "
-            f"{type(y).__name__}."
+            f"{type(primal_of(y)).__name__}."
         )
 
 

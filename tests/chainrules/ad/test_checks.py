@@ -198,10 +198,22 @@ def test_jacobians_by_numbers_of_every_class(x):
 
 
 @pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0)])
-def test_results_that_are_no_pair(y):
-    """With `has_aux`, a result that is no pair is refused."""
-    with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair"):
-        value_and_grad(lambda x: y, has_aux=True)(1.0)
+@pytest.mark.parametrize(
+    "differentiate",
+    [
+        lambda f: value_and_grad(f, has_aux=True)(1.0),
+        lambda f: grad(f, has_aux=True)(1.0),
+        lambda f: vjp(f, 1.0, has_aux=True),
+        lambda f: jvp(f, (1.0,), (1.0,), has_aux=True),
+        lambda f: jacobian(f, has_aux=True)(1.0),
+    ],
+)
+def test_results_that_are_no_pair(differentiate, y):
+    """With `has_aux`, a result that is no pair is refused, traced or not."""
+    with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair, .* not a (float|tuple|list)"):
+        differentiate(lambda x: y)
+    with pytest.raises(TypeError, match=r"has to return a pair, .* not a float"):
+        differentiate(lambda x: 2 * x)
 
 
 def test_integer_results_are_constants():

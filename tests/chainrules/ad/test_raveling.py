@@ -20,7 +20,7 @@ from chainrules_core.structured import (
     UnitLowerTriangular,
     UpperTriangular,
 )
-from tests.chainrules.ad.test_trees import Layer, loss, parameters
+from tests.chainrules.ad.nested_parameters import Layer, loss, parameters
 
 
 class Offset(NamedTuple):
