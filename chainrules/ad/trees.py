@@ -1,7 +1,7 @@
 """`tree_map`: a function of each number and array in nested containers, or in several that are alike."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from chainrules.ad.checks import is_integer
 from chainrules.ad.containers import described, in_containers_of, is_alike, part_of_tangent
@@ -24,6 +24,12 @@ Tree = TypeVar("Tree")
 _Way = tuple[tuple[Any, Any], ...]
 
 
+@overload
+def tree_map(f: Callable[[Any], Any], tree: Tree, /) -> Tree: ...
+@overload
+def tree_map(f: Callable[[Any, Any], Any], tree: Tree, other: Any, /) -> Tree: ...
+@overload
+def tree_map(f: Callable[..., Any], tree: Tree, /, *trees: Any) -> Tree: ...
 def tree_map(f: Callable[..., Any], tree: Tree, /, *trees: Any) -> Tree:
     """Call a function with each number and array in a tree, and return the tree of its results.
 

@@ -23,6 +23,7 @@ def refused() -> None:
     softplus(0.5, 0.5)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     apply(np.ones(2), f)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     largest_entry(1.0)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    _, _ = chainrules.ad.vjp(softplus, 0.0, has_aux=True)  # type: ignore[misc]  # pyright: ignore[reportAssignmentType]
 
 
 def test_the_engine_is_at_hand() -> None:
@@ -36,12 +37,12 @@ def test_results_of_the_engine() -> None:
     def with_name(x: float) -> tuple[float, str]:
         return x * x, "square"
 
-    parameters = {"A": [np.ones((2, 2))], "b": np.ones(2)}
+    parameters = {"A": [np.ones(2), np.ones(2)], "b": [np.ones(2)]}
     vector, unravel = chainrules.ad.ravel(parameters)
-    assert_type(unravel(vector), dict[str, list[Vector] | Vector])
-    assert_type(
-        chainrules.ad.tree_map(lambda p, g: p - g, parameters, parameters)["b"], list[Vector] | Vector
-    )
+    assert unravel(2 * vector)["b"][0].tolist() == [2.0, 2.0]
+    moved = chainrules.ad.tree_map(lambda p, g: p - g, parameters, parameters)
+    assert moved["A"][1].tolist() == [0.0, 0.0]
+    assert_type(chainrules.ad.ravel(f)[1](np.arange(6.0)), AffineMap)
     assert_type(chainrules.ad.tree_map(np.sqrt, f), AffineMap)
 
     y, pullback = chainrules.ad.vjp(softplus, 0.0)
