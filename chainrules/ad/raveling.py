@@ -77,7 +77,6 @@ def ravel(tree: Tree) -> tuple[npt.NDArray[Any], Callable[[Any], Tree]]:
     {'w': array([[2.],
            [2.]]), 'b': 6.0, 'name': 'line'}
     """
-    check_hides_nothing("ravel cannot go through its tree", tree)
     if holds(tree, _is_zero):
         raise TypeError(
             "ravel: a tree holds `ZeroTangent()`, whose size is not known. Give zeros, `0.0 * x`."
@@ -93,12 +92,18 @@ def ravel(tree: Tree) -> tuple[npt.NDArray[Any], Callable[[Any], Tree]]:
 
     # Containers of its own, since the caller may change those of the tree.
     template, has_leaf = Mapping(note).at((tree,), (), ())
+    check_hides_nothing("ravel cannot go through its tree", tree)
     if not has_leaf:
         refuse_integers(tree)
     vector = np.concatenate(pieces) if pieces else np.zeros(0)
     ends = np.cumsum([np.size(primal_of(piece)) for piece in pieces], dtype=int).tolist()
 
+    # In a default: a closure that holds `unravel` is not differentiated by the numbers that the tree had.
+    def kept(state: Any = (template, builds, ends)) -> Any:
+        return state
+
     def unravel(vector: Any) -> Tree:
+        template, builds, ends = kept()
         segments = iter(_split(vector, ends))
         rest = iter(builds)
         tree, _ = Mapping(lambda _: next(rest)(segments)).at((template,), (), ())

@@ -69,8 +69,8 @@ def tree_map(f: Callable[..., Any], tree: Tree, /, *trees: Any) -> Tree:
     """
     if not callable(f):
         raise TypeError(f"tree_map(f, tree): f is a {type(f).__name__}, not a function, which comes first.")
-    check_hides_nothing("tree_map cannot go through its tree", tree)
     y, has_leaf = Mapping(f).at((tree, *trees), (), ())
+    check_hides_nothing("tree_map cannot go through its tree", tree)
     if not has_leaf and not any(holds(x, _is_zero) for x in (tree, *trees)):
         refuse_integers(tree)
     return y  # type: ignore[no-any-return]  # in the containers of the first tree

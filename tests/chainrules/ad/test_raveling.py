@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from scipy.optimize import minimize
 
-from chainrules.ad import grad, hessian, hvp, jvp, ravel, value_and_grad
+from chainrules.ad import checkpoint, grad, hessian, hvp, jvp, ravel, value_and_grad, vjp
 from chainrules_core import DimensionMismatchError, ZeroTangent
 from chainrules_core.structured import (
     Bidiagonal,
@@ -120,6 +120,19 @@ def test_ravel_of_traced_trees():
 
     there_and_back = grad(lambda p: loss(ravel(p)[1](ravel(p)[0])))(p)
     np.testing.assert_allclose(ravel(there_and_back)[0], ravel(grad(loss)(p))[0], rtol=1e-6)
+
+
+def test_closures_over_the_way_back():
+    """A function that is taken apart, as by a rule, holds no number by which it could be differentiated."""
+    vector, unravel = ravel({"a": [np.ones(2), 2.0]})
+
+    def f(v):
+        return np.sum(unravel(v)["a"][0] ** 2) * unravel(v)["a"][1]
+
+    expected = grad(f)(vector)
+    np.testing.assert_array_equal(grad(checkpoint(f))(vector), expected)
+    np.testing.assert_array_equal(vjp(lambda f, v: f(v), f, vector)[1](1.0)[1], expected)
+    np.testing.assert_array_equal(vjp(f, vector)[1](1.0)[0], expected)
 
 
 def test_minimize():

@@ -157,5 +157,7 @@ def test_what_cannot_be_gone_through():
     holding_itself.append(holding_itself)
     with pytest.raises(TypeError, match="holds itself"):
         tree_map(lambda x: x, holding_itself)
+    with pytest.raises(RecursionError, match="nested in more than"):
+        tree_map(lambda x: x, functools.reduce(lambda x, _: [x], range(500), 1.0))
     with pytest.raises(TypeError, match=r"f is a dict, not a function, which comes first"):
         tree_map({}, lambda x: x)
