@@ -140,10 +140,6 @@ def test_has_aux():
     assert aux["name"] == "f"
     np.testing.assert_allclose(x_bar, 2 * normal(3))
 
-    x_bar, aux = grad(f, has_aux=True)(normal(3))
-    assert type(aux["squares"]) is np.ndarray
-    np.testing.assert_allclose(x_bar, 2 * normal(3))
-
 
 def test_name_and_documentation_are_kept():
     """The gradient of a function looks like the function, and anything callable has one."""

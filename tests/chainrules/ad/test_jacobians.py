@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, hessian, jacobian, wirtinger
-from chainrules.ad.tracing import is_traced
 from chainrules_core import NoTangent, StructuralTangent, primitive, rrule, typeof_
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import jacobian as jacobian_by_differences
@@ -395,22 +394,3 @@ def test_each_is_itself_alone(make):
 def test_rows_are_joined_at_once(f, mode):
     """Those with axes; `np.stack` takes three times as long."""
     assert "stack" not in functions_run_by(lambda: jacobian(f, mode=mode)(normal(3)))
-
-
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
-def test_has_aux(mode):
-    """What is returned beside the result is plain, that of the first call, and has no derivatives."""
-    calls = []
-
-    def f(x):
-        calls.append(None)
-        return x**2, {"x": x, "call": len(calls)}
-
-    columns, aux = jacobian(f, mode=mode, has_aux=True)(normal(3))
-    assert type(aux["x"]) is np.ndarray
-    assert aux["call"] == 1
-    assert_same_numbers(columns, np.diag(2 * normal(3)))
-
-    columns, aux = hessian(lambda x: (np.sum(x**3), x[0]), has_aux=True)(normal(3))
-    assert_same_numbers([columns, aux], [np.diag(6 * normal(3)), normal(3)[0]])
-    assert not is_traced(aux)

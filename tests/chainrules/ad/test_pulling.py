@@ -394,25 +394,3 @@ def test_a_missing_rule():
     """A missing rule is named when the function is called."""
     with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
         vjp(np.frompyfunc(max, 2, 1), 1.0, 2.0)
-
-
-def test_has_aux():
-    """What is returned beside the result is plain, belongs to the caller, and has no cotangent."""
-
-    def f(x):
-        y = np.exp(x)
-        return {"y": y}, [y, "name"]
-
-    y, pullback, aux = vjp(f, np.zeros(2), has_aux=True)
-    assert type(aux[0]) is np.ndarray
-    assert aux[1] == "name"
-    aux[0][:] = 7.0
-    assert_same_numbers(y, {"y": np.ones(2)})
-    assert_same_numbers(pullback({"y": np.ones(2)}), (np.ones(2),))
-
-    # In a differentiation outside, both have derivatives.
-    def product(x):
-        _, pullback, aux = vjp(lambda z: (z * x, x**3), x, has_aux=True)
-        return pullback(1.0)[0] * aux
-
-    assert grad(product)(2.0) == 4 * 2.0**3

@@ -23,6 +23,7 @@ def refused() -> None:
     softplus(0.5, 0.5)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     apply(np.ones(2), f)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     largest_entry(1.0)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    chainrules.ad.grad(softplus, holomorphic=True)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     _, _ = chainrules.ad.vjp(softplus, 0.0, has_aux=True)  # type: ignore[misc]  # pyright: ignore[reportAssignmentType]
 
 
