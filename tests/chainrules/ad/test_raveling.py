@@ -157,6 +157,15 @@ def test_changed_trees():
     assert unravel(2 * vector) == unravel([2.0]) == {"a": [2.0]}
 
 
+class ElsewhereArray:
+    """An array of another library, as its protocol tells."""
+
+    shape, dtype = (1,), np.dtype(float)
+
+    def __array_function__(self, func, types, args, kwargs):
+        raise NotImplementedError
+
+
 @pytest.mark.parametrize(
     ("tree", "message"),
     [
@@ -169,6 +178,7 @@ def test_changed_trees():
         (sparse.coo_array(np.eye(2)), r"CSR and CSC.* `A = A\.tocsr"),
         (sparse.csr_array((np.ones(2), [1, 0], [0, 2]), shape=(1, 2)), "stored once and in order"),
         (np.ma.array([1.0]), "Masked arrays"),
+        (ElsewhereArray(), "NumPy's arrays, sparse and structured ones, not a ElsewhereArray"),
     ],
 )
 def test_refused_trees(tree, message):
