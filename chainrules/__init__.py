@@ -19,7 +19,9 @@ _register_ruleset("builtins", "chainrules.rulesets")
 
 
 # What people look for here; the engine is not imported to know.
-_OF_THE_ENGINE = {"grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp", "wirtinger"}
+_OF_THE_ENGINE = {
+    *("grad", "hessian", "hvp", "jacobian", "jvp", "ravel", "tree_map", "value_and_grad", "vjp", "wirtinger"),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,10 @@ from chainrules.ad.linearizing import linearize
 from chainrules.ad.jacobians import hessian, jacobian, wirtinger
 from chainrules.ad.second_order import hvp
 
+# Parameters in nested containers
+from chainrules.ad.raveling import ravel
+from chainrules.ad.trees import tree_map
+
 # A program speaks to the engine: use a rule, keep little, stop
 from chainrules.ad.explicit_calls import call
 from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
@@ -60,8 +64,10 @@ __all__ = [
     "jvp",
     "linearize",
     "profile",
+    "ravel",
     "set_interception",
     "stop_gradient",
+    "tree_map",
     "value_and_grad",
     "vjp",
     "wirtinger",

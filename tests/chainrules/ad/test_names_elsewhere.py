@@ -2,11 +2,12 @@
 
 import importlib
 
+import numpy as np
 import pytest
 
 import chainrules
 import chainrules.ad
-from chainrules.ad import names_elsewhere
+from chainrules.ad import grad, hessian, jacobian, names_elsewhere, value_and_grad
 
 
 def test_names_of_other_libraries():
@@ -15,6 +16,17 @@ def test_names_of_other_libraries():
         assert name not in chainrules.ad.__all__
         with pytest.raises(ImportError, match=rf"has no `{name}`: write "):
             getattr(chainrules.ad, name)
+
+
+@pytest.mark.parametrize("function", [grad, value_and_grad, jacobian, hessian])
+def test_keywords_of_other_libraries(function):
+    """They are errors that say what to write; other keywords are refused as Python refuses them."""
+    with pytest.raises(
+        TypeError, match=rf"{function.__name__}\(\) .* 'holomorphic': write `wirtinger\(f, z\)"
+    ):
+        function(np.sum, holomorphic=True)
+    with pytest.raises(TypeError, match=r"got an unexpected keyword argument 'no_such_option'\."):
+        function(np.sum, no_such_option=True)
 
 
 def test_other_names():

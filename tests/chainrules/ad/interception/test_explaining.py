@@ -89,6 +89,29 @@ def test_calls_as_they_are():
     assert found["grad", "as it is"] == "it is part of the engine"
 
 
+def test_what_is_traced():
+    """Of each row it is known whether something traced was given to one of its calls."""
+    model = Model(2.0)
+
+    def f(x):
+        scale = math.sqrt(len([1, 2]))
+        assert "scale" in vars()
+        assert "model" in dir()
+        for y in (1.0, x):
+            total = helper(y)
+        total = total * model(3.0)
+        return Model(x)(2.0) * total * (lambda: x)() * scale
+
+    rows = explain_calls(f, 1.0).rows
+    traced = [
+        (row.function.rpartition(".")[2], row.calls) for row in rows if row.traced and row.outcome != "rule"
+    ]
+    others = [row.function.rpartition(".")[2] for row in rows if not row.traced]
+
+    assert traced == [("f", 1), ("helper", 2), ("__init__", 1), ("Model", 1), ("Model", 1), ("<lambda>", 1)]
+    assert others == ["len", "sqrt", "vars", "dir", "sin", "Model"]
+
+
 def test_calls_are_counted():
     """A row is for one place."""
     rows = explain_calls(lambda x: sum([helper(x) for _ in range(3)]), 1.0).rows
