@@ -61,6 +61,9 @@ def refusal_of_class(cls: type) -> str | None:
     return None
 
 
+# Those whose functions have bridges.
+_WITH_FUNCTIONS = frozenset({"torch", "jax", "jaxlib"})
+
 # Tensors of frameworks, by package: its name, how a tensor becomes an array, how its bridges' names end.
 _FRAMEWORKS = {
     "torch": ("PyTorch", "t.detach().numpy()", "torch"),
@@ -80,8 +83,16 @@ def _refusal_of_tensor(package: str) -> str | None:
     )
 
 
-def _refusal_of_framework(package: str) -> str | None:
-    if package not in {"torch", "jax"}:
+def refusal_of_framework(module: Any) -> str | None:
+    """What to write in the place of a function that takes tensors; `None` if it is in no framework's package.
+
+    Parameters
+    ----------
+    module
+        The name of the module in which the function is, or that of its class.
+    """
+    package = module.partition(".")[0] if module.__class__ is str else ""
+    if package not in _WITH_FUNCTIONS:
         return None
     name, _, suffix = _FRAMEWORKS[package]
     return (
@@ -93,8 +104,6 @@ def _refusal_of_framework(package: str) -> str | None:
 # What others ask of any array.
 _QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
 _QUESTIONS |= {"notna", "notnull"}
-# How a module of PyTorch finds its parameters, which it hands on.
-_QUESTIONS |= {"__getattr__"}
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:
@@ -112,7 +121,7 @@ def refusal_of_function(module: Any, name: str) -> str | None:
     package, *others = module.split(".")
     of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
     of_package = _OF_PACKAGES.get(package) or _PLAIN_ONLY.get(package)
-    return of_module or of_package or _refusal_of_framework(package)
+    return of_module or of_package
 
 
 def values_of(x: Any) -> Any:
