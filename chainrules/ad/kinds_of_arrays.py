@@ -130,6 +130,17 @@ def values_of(x: Any) -> Any:
     return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
 
 
+def plain_form(x: Any) -> str | None:
+    """What to write for the numbers of an object that gives them away; `None` for other values."""
+    if isinstance(x, np.ndarray | np.generic):
+        return None
+    if hasattr(type(x), "to_numpy"):  # of pandas, polars, xarray
+        return "x.to_numpy()"
+    if hasattr(type(x), "__array__"):
+        return "np.asarray(x)"
+    return "float(x)" if hasattr(type(x), "__float__") else None  # of decimal, SymPy
+
+
 def check_kind(x: Any) -> None:
     """Raise if a value is an array that computes otherwise than arrays do.
 
