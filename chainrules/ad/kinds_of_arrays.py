@@ -102,8 +102,8 @@ def refusal_of_framework(module: Any) -> str | None:
 
 
 # What others ask of any array.
-_QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
-_QUESTIONS |= {"notna", "notnull"}
+_QUESTIONS = frozenset({"filled", "getmask", "getmaskarray", "isMaskedArray", "isna", "isnull", "is_mask"})
+_QUESTIONS |= {"is_masked", "make_mask_none", "notna", "notnull"}
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:
