@@ -59,6 +59,12 @@ def test_making_one(f):
         grad(lambda x: np.sum(np.asarray(f(x))))(X)
 
 
+def test_a_matrix_of_blocks():
+    """The error names the function that makes an array of them."""
+    with pytest.raises(TypeError, match=r"numpy\.bmat was called .*: write `np\.block`\.$"):
+        grad(lambda x: np.sum(np.asarray(np.bmat([[x, x]]))))(X)
+
+
 def test_operators_of_their_own():
     """On the left it is their own method that is called; elsewhere it asks for an array."""
     for other in (MASKED, MATRIX):
