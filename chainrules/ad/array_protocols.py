@@ -243,6 +243,8 @@ def without_out(
     out = kwargs.get("out")
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+    elif f is np.nan_to_num:
+        args, kwargs, out = _without_overwriting(*args, **kwargs)
     elif len(args) > 1:
         place = place_of_out(f)
         if place is not None and place < len(args):
@@ -253,6 +255,14 @@ def without_out(
     if isinstance(out, tuple) and all(item is None for item in out):
         out = None
     return args, kwargs, out
+
+
+def _without_overwriting(
+    x: Any, copy: Any = True, *others: Any, **named: Any
+) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """The arguments of `np.nan_to_num` such that it copies, and the array that it was told to write into."""
+    is_array = np.ndim(primal_of(x)) > 0 or primal_of(x).__class__ is np.ndarray
+    return (x, True, *others), named, x if is_array and not copy else None
 
 
 def put_out(f: Any, out: Any, y: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules.ad.containers import flatten
 from chainrules.ad.hiding import check_argument_hides_nothing
-from chainrules.ad.kinds_of_arrays import refusal_of_class
+from chainrules.ad.kinds_of_arrays import plain_form, refusal_of_class
 from chainrules.ad.names_elsewhere import refuse_keywords
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds, parts_of
@@ -108,6 +108,12 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     instead = refusal_of_class(type(x))
     if instead is not None:
         raise TypeError(f"{kind}. {instead}")
+    plain = plain_form(x)
+    if plain is not None:
+        raise TypeError(
+            f"{kind}, which has no projector: rules know numbers, arrays, and containers of them. Write "
+            f"`{plain}` in its place."
+        )
     other = "Choose other arguments with `argnums`."
     if holds(x, is_integer):
         raise TypeError(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import plain_form
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import has_parts, parts_of, within
@@ -80,10 +81,12 @@ def check_hides_nothing(what_cannot_be_done: str, x: Any) -> None:
         )
     hidden = hidden_numbers(x)
     if hidden is not None:
+        plain = plain_form(x)
+        mend = "Give them in a tuple, list, dict or dataclass" if plain is None else f"Write `{plain}`"
         raise TypeError(
             f"{what_cannot_be_done}: numbers in it are held by {hidden}, where derivatives are not looked "
-            "for. Give them in a tuple, list, dict or dataclass; or, if they are constants, let the function "
-            "close over them, `lambda x: f(constants, x)`."
+            f"for. {mend}; or, if they are constants, let the function close over them, "
+            "`lambda x: f(constants, x)`."
         )
 
 

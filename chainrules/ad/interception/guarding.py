@@ -12,7 +12,7 @@ from typing import Any
 
 from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.passed_over import rules_passed_over
-from chainrules.ad.kinds_of_arrays import refusal_of_function
+from chainrules.ad.kinds_of_arrays import refusal_of_framework, refusal_of_function
 from chainrules.ad.trace import Trace, forgive
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace, is_traced
@@ -122,7 +122,8 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
 
 def _without_rule(f: Any, trace: Trace) -> RuleNotFoundError:
     frame = sys._getframe(2)
-    instead = refusal_of_function(*describe_callee(f).rpartition(".")[::2])
+    module, _, name = describe_callee(f).rpartition(".")
+    instead = refusal_of_function(module, name) or refusal_of_framework(module)
     if instead is not None:
         place = place_in_program(frame)
         return RuleNotFoundError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")

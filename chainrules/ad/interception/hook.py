@@ -16,6 +16,7 @@ import numpy as np
 from chainrules.ad.interception.constructing import constructor, usual_constructor
 from chainrules.ad.interception.dataclass_fields import initializing
 from chainrules.ad.interception.entering import entered, lending, twin_like
+from chainrules.ad.interception.frameworks import naming_framework
 from chainrules.ad.interception.guarding import (
     calls_back_unseen,
     guarding,
@@ -49,7 +50,7 @@ from chainrules.ad.interception.ruled_calls import (
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
-from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
+from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.writers import WRITERS
@@ -157,6 +158,9 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
+    instead = refusal_of_framework(f.__globals__.get("__name__"))
+    if instead is not None:
+        answer = naming_framework(f, answer, instead)
     if has_rules and replacement is None and f not in ENTERED:
         answer = _kind_of_call(f)(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
@@ -287,7 +291,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
 def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
     instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
-    if instead is not None:
+    if instead is not None and (hasattr(cls, "__array__") or refusal_of_framework(cls.__module__) is None):
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
@@ -328,7 +332,9 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     elif cls.__name__ == "fortran" or (
         type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
     ):
-        body = watched(f)  # in C, such as functions of BLAS and LAPACK
+        instead = refusal_of_framework(cls.__module__)
+        # In C, such as functions of BLAS and LAPACK, and those that JAX has compiled.
+        body = watched(f) if instead is None else refusing(f, instead)
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)

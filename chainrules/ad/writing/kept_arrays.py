@@ -35,6 +35,8 @@ _MANY = 10_000
 
 _NO_ARRAYS: dict[int, Any] = {}
 
+_BOOL = np.dtype(bool)
+
 # Threads write into arrays that the differentiations of others were given. It may be taken twice: values that
 # are forgotten may have finalizers, which write.
 _LOCK = threading.RLock()
@@ -117,6 +119,8 @@ def kept(x: Any, trace: Trace) -> Any:
 
 
 def _kept_array(x: Any, trace: Trace) -> Any:
+    if x.__class__ is np.ndarray and x.dtype is _BOOL:
+        return x.copy()  # a mask, which programs write into again and again: an eighth of the numbers' size
     elements = written_array(x)
     if elements is None or trace.has_ended:
         return x

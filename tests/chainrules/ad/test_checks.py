@@ -1,5 +1,8 @@
 """What `grad` refuses: each error says what happened and what to write instead."""
 
+import decimal
+import re
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -40,6 +43,38 @@ def test_containers_of_integers(x):
 def test_arguments_without_numbers(x):
     """An argument without numbers is refused; the error says how to choose another."""
     with pytest.raises(TypeError, match=r"holds no real or complex number\. Choose other .*`argnums`"):
+        grad(identity)(x)
+
+
+class Column:
+    """What stands for a series of polars."""
+
+    __slots__ = ()
+
+    def to_numpy(self):
+        """The numbers."""
+        return np.ones(2)
+
+
+class Boxed:
+    """What stands for an array of xarray: it holds its numbers in an object of its own."""
+
+    def __init__(self):
+        self._variable = Column.to_numpy
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("x", "plain"),
+    [(Column(), "x.to_numpy()"), (Boxed(), "np.asarray(x)"), (decimal.Decimal(2), "float(x)")],
+)
+def test_objects_that_give_numbers_away(x, plain):
+    """The error says which numbers to write."""
+    with pytest.raises(
+        TypeError, match=rf"which has no projector: .* Write `{re.escape(plain)}` in its place"
+    ):
         grad(identity)(x)
 
 

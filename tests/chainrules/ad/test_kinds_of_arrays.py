@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception
-from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, refusal_of_function, values_of
+from chainrules.ad.kinds_of_arrays import (
+    check_kind,
+    refusal_of_class,
+    refusal_of_framework,
+    refusal_of_function,
+    values_of,
+)
 from chainrules_core import RuleNotFoundError, primal_of
 
 X = np.array([0.7, 1.3, 2.1])
@@ -51,6 +57,12 @@ def test_making_one(f):
     """Of traced values none is made."""
     with pytest.raises(TypeError, match="write"):
         grad(lambda x: np.sum(np.asarray(f(x))))(X)
+
+
+def test_a_matrix_of_blocks():
+    """The error names the function that makes an array of them."""
+    with pytest.raises(TypeError, match=r"numpy\.bmat was called .*: write `np\.block`\.$"):
+        grad(lambda x: np.sum(np.asarray(np.bmat([[x, x]]))))(X)
 
 
 def test_operators_of_their_own():
@@ -177,10 +189,11 @@ def test_tensors_of_frameworks(package, plain, bridge):
 
 
 def test_functions_of_frameworks():
-    """They cannot take traced values: the message names the bridge into NumPy."""
-    assert "`chainrules.adapters.from_torch(f)`" in refusal_of_function("torch.nn.functional", "relu")
-    assert "`chainrules.adapters.from_jax(f)`" in refusal_of_function("jax.numpy", "sin")
-    assert refusal_of_function("autograd.numpy", "sin") is None  # they are NumPy's where there are no boxes
+    """Some cannot take traced values: the message names the bridge into NumPy."""
+    assert "`chainrules.adapters.from_torch(f)`" in refusal_of_framework("torch.nn.functional")
+    assert "`chainrules.adapters.from_jax(f)`" in refusal_of_framework("jax.numpy")
+    assert refusal_of_framework("autograd.numpy") is None  # they are NumPy's where there are no boxes
+    assert refusal_of_framework(None) is None
 
 
 def test_functions_of_frameworks_in_c():

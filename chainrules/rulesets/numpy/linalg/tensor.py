@@ -9,7 +9,9 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, th
 
 
 @frule.dispatch
-def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
+def tensorinv_frule(
+    tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int | np.integer, **named: int
+):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.tensorinv(A, *options, **named)
     inverse = _inverse_matrix(Y, A, *options, **named)
@@ -18,7 +20,9 @@ def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, 
 
 
 @rrule.dispatch
-def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
+def tensorinv_rrule(
+    f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int | np.integer, **named: int
+):
     Y = np.linalg.tensorinv(A, *options, **named)
     project = ProjectTo(A)
 
