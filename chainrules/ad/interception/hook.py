@@ -51,7 +51,6 @@ from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -290,6 +289,8 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
     if instead is not None:
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
+    if body is cls and calls_back_unseen(cls) and not cls.__module__.startswith("numpy"):
+        body = guarding(cls, choose)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
     return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer
 
@@ -328,7 +329,7 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     elif cls.__name__ == "fortran" or (
         type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
     ):
-        body = watched(f)  # in C, such as functions of BLAS and LAPACK
+        body = guarding(f, choose)  # in C, such as functions of BLAS and LAPACK
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)
