@@ -7,6 +7,7 @@ from typing import Any
 from chainrules.command_line.answers import Answer, Section
 from chainrules.command_line.dotted_names import names_beside
 from chainrules.command_line.filed_rules import word_for
+from chainrules.command_line.followed import MEANINGS
 from chainrules.command_line.installed_rulesets import installed_rulesets, load_all_rulesets
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
 from chainrules.command_line.namespaces import Entry, entries_of
@@ -18,6 +19,7 @@ _MEANINGS = {
     "refused": "the rule is an error that says what to write instead",
     "opted out": "declared to have no rule, so that AD systems look into the function",
     "gap": "no rule, for the reason that is given",
+    **MEANINGS,
     "none": "no rule, and nobody has said why",
 }
 

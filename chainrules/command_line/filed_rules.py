@@ -29,7 +29,7 @@ def rules_by_callee(rules: Any) -> Mapping[Any, list[RuleMethod]]:
 
 def callees_of(method: RuleMethod) -> Iterator[Any]:
     """The functions and classes that the callee parameter of a rule names."""
-    return (plum.type_parameter(member) for member in method.members)
+    return (member.type_parameter for member in method.members)
 
 
 def is_for_instances(method: RuleMethod) -> bool:

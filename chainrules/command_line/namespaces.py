@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.command_line.filed_rules import rules_by_callee
+from chainrules.command_line.followed import Followed, followed_of
 from chainrules.command_line.gaps import gap_of
 from chainrules_core import RuleMethod, frule, rrule
 
@@ -26,12 +27,15 @@ class Entry(NamedTuple):
         The rules for calls of it; of a class, also those for calls of its instances.
     gap
         Why it has no rules, where the list of gaps says so.
+    followed
+        What becomes of calls of it where it has no rules, if that is known.
     """
 
     name: str
     frules: tuple[RuleMethod, ...]
     rrules: tuple[RuleMethod, ...]
     gap: str | None
+    followed: Followed | None = None
 
     @property
     def has_both_modes(self) -> bool:
@@ -57,9 +61,13 @@ def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tup
         found = _rules_of(rules, filed[rules], getattr(f, "__func__", f))
         return tuple(method for method in found if counts(f, method))
 
-    return tuple(
-        Entry(name, rules_of(frule, f), rules_of(rrule, f), gap_of(namespace, name)) for name, f in functions
-    )
+    def entry(name: str, f: Any) -> Entry:
+        found = rules_of(frule, f), rules_of(rrule, f)
+        return Entry(
+            name, *found, gap_of(namespace, name), None if any(found) else followed_of(namespace, name, f)
+        )
+
+    return tuple(entry(name, f) for name, f in functions)
 
 
 def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:

@@ -32,7 +32,9 @@ _CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
 def calls_back_unseen(f: Any) -> bool:
     """Whether a function in C may call its arguments back; those of Python's own library are known."""
     module = getattr(f, "__module__", None)
-    return module.__class__ is str and module.partition(".")[0] not in sys.stdlib_module_names
+    if module.__class__ is not str:
+        return type(f).__name__ == "fortran"  # by f2py, and without a module
+    return module.partition(".")[0] not in sys.stdlib_module_names
 
 
 def iterates(f: types.FunctionType) -> bool:
@@ -102,7 +104,9 @@ def _without_constants(
 
 
 def _plain(x: Any) -> Any:
-    """An array that depends on nothing, as it is; other values stay what they are."""
+    """An array that depends on nothing, as it is, in a tuple too; other values stay what they are."""
+    if x.__class__ is tuple and any(item.__class__ in TRACED for item in x):
+        return tuple(map(_plain, x))
     return exported(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
