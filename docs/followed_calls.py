@@ -1,7 +1,7 @@
 """The table of what becomes of calls without rules: ``python -m docs.followed_calls`` writes it anew.
 
-The calls are written by hand, in `chainrules/rulesets/followed.toml`, one for each function, with whatever words
-beside them; what becomes of each is found out here, by differentiating it. A test does the same.
+The calls stand in `chainrules/rulesets/followed.toml`, one for each function, and are written by hand. What
+becomes of each is found out here, by differentiating it. A test does the same.
 """
 
 import importlib
@@ -23,9 +23,9 @@ from chainrules_core import ChainRulesError
 
 PATH = Path(chainrules.__file__).parent / "rulesets" / "followed.toml"
 HEAD = """\
-# What becomes of a call of a SciPy function that has no rule, function by function: a call of each, of a vector `x`,
-# among the names of its module. Whoever adds a call leaves the rest of its line out; `python -m docs.followed_calls`
-# tries all of them, and writes what becomes of them. A test tries them too. The words are those of
+# What becomes of calls of SciPy's functions that have no rules: a call of each, of a vector `x`, with the
+# names of its module. Whoever adds a call leaves out the rest of its line: `python -m docs.followed_calls`
+# tries all calls, and writes what becomes of them. A test tries them too. What the words mean stands in
 # `chainrules/command_line/followed.py`.
 """
 X = np.array([0.3, 0.9, 1.4, 2.2, 2.6, 3.7])
@@ -57,7 +57,7 @@ def tried(namespace: str, name: str, example: str) -> Followed:
 
 
 def program(namespace: str, name: str, example: str) -> Callable[[Any], Any]:
-    """The call as a function of `x`, whose result is one number; it has a source, so that it is intercepted."""
+    """The call as a function of `x` whose result is one number; with a source, so that it is intercepted."""
     names = {**vars(importlib.import_module(namespace)), "np": np, "weighted": weighted, "__name__": name}
     file = f"<{namespace}.{name}>"
     text = f"def example(x):\n    return weighted({example})\n"

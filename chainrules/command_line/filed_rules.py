@@ -34,7 +34,7 @@ def callees_of(method: RuleMethod) -> Iterator[Any]:
 
 def is_for_instances(method: RuleMethod) -> bool:
     """Whether a rule is for calls of the instances of a class, such as of a `functools.partial`."""
-    return not describe_hint(method.callee).startswith(("typeof_(", "type["))
+    return not describe_hint(method.members[0].resolve()).startswith(("typeof_(", "type["))
 
 
 def arguments_of(method: RuleMethod) -> str:

@@ -1,4 +1,4 @@
-"""What becomes of calls of functions without rules, as far as it was tried: `chainrules/rulesets/followed.toml`."""
+"""The table `chainrules/rulesets/followed.toml`: what becomes of calls of functions without rules."""
 
 import functools
 import inspect
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 UNTRIED = "untried"
 
 MEANINGS = {
-    "followed": "no rule is needed: calls are followed into it, and a test compares the derivative of a call",
-    "zero": "calls are followed into it, and its result moves in steps: the derivative is zero",
-    "compiled": "an error: it is written in C, or calls the function in C that is named; write a rule",
-    "searches": "an error: it calls a function that searches, step by step, whose result has another derivative "
-    "than its steps; write a rule",
-    "stops": "an error, which names a step inside of it that takes plain values only; write a rule",
-    UNTRIED: "no rule, and written in Python, so that calls are followed into it: nobody has tried how far",
+    "followed": "no rule is needed: calls are followed into it, and a test compares a derivative",
+    "zero": "no argument has an influence that has a derivative: declared, or its result moves in steps",
+    "compiled": "an error: it is written in C, or calls the function in C that is named",
+    "searches": "an error: it searches, or calls the function that is named, and does; the derivative of its "
+    "steps is not that of its result",
+    "stops": "an error, which names the line: a step inside of it takes plain values only",
+    UNTRIED: "no rule, and written in Python: calls are followed into it, how far was not tried",
 }
 
 
@@ -73,4 +73,6 @@ def followed_of(namespace: str, name: str, f: Any) -> Followed | None:
 def _is_of_python(f: Any) -> bool:
     if isinstance(f, type):
         return any(inspect.isfunction(getattr(f, name, None)) for name in ("__init__", "__new__"))
-    return hasattr(inspect.unwrap(f), "__code__") or inspect.isfunction(getattr(type(f), "__call__", None))
+    is_function = inspect.isfunction(f) or inspect.isfunction(inspect.unwrap(f))
+    called: Any = type(f)
+    return is_function or inspect.isfunction(called.__call__)

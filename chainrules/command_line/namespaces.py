@@ -2,6 +2,7 @@
 
 import itertools
 import pkgutil
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -91,7 +92,9 @@ def functions_of(namespace: str) -> dict[str, Any]:
     names = getattr(owner, "__all__", None)
     if names is None:
         names = [name for name in dir(owner) if not _is_imported(getattr(owner, name), owner)]
-    values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a module that is old, such as `scipy.odr`
+        values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
     return {name: value for name, value in values.items() if callable(value) and not _is_exception(value)}
 
 

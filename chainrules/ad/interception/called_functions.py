@@ -56,7 +56,7 @@ def _public_name(frame: types.FrameType) -> str | None:
 
 
 def _name_of_method(frame: types.FrameType, defining: type, name: str) -> str | None:
-    """The name of a method, at an instance or a class that one imports; a constructor has that of its class."""
+    """The name of a method, at an instance or a class that one imports; constructors have that of a class."""
     first = frame.f_locals.get(next(iter(frame.f_code.co_varnames), ""))
     cls = first if isinstance(first, type) else type(first)
     if not issubclass(cls, defining):  # of a static method

@@ -195,7 +195,7 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     origin = origin_of(f)
     if origin is Origin.USER:
-        # SciPy makes some functions of text, such as `scipy.optimize.anderson`: they look like the user's.
+        # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
         return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if iterates(f) else f)
     if origin is Origin.ENGINE:
         return f
@@ -297,11 +297,11 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
 
 
 def _is_made_in_c(cls: type) -> bool:
-    """Whether the constructor of a class takes values and is in C, such as that of `scipy.spatial.Voronoi`."""
+    """Whether the constructor of a class takes values, and is in C, as of `scipy.spatial.Voronoi`."""
     if type(cls) is not type or not calls_back_unseen(cls) or cls.__module__.startswith("numpy"):
         return False
-    init: Any = getattr(cls, "__init__")  # noqa: B009 - mypy takes the attribute for that of an instance
-    return init is not object.__init__ or cls.__new__ is not object.__new__
+    made: Any = cls
+    return made.__init__ is not object.__init__ or made.__new__ is not object.__new__
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
