@@ -48,8 +48,8 @@ def example_of(words: str) -> Any:
     words
         The dotted name of a class: ``float``, ``numpy.float32``, ``scipy.sparse.csr_array``, ``Diagonal``;
         a value of Python's own, such as ``2.0`` or ``None``; ``function``; for an array also
-        ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its dtype and number of axes. An `ndarray` has the
-        shape ``(2, 2)`` and holds float64 unless the words say otherwise.
+        ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its dtype and number of axes. An `ndarray` has
+        the shape ``(2, 2)`` and holds float64 unless the words say otherwise.
 
     Returns
     -------
