@@ -19,7 +19,7 @@ def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
     """The object that a dotted name stands for; modules on the way are imported.
 
     A name such as ``sum``, ``ndarray.sum`` or ``Diagonal`` is looked for in `builtins`, NumPy,
-    `numpy.random`, `scipy.sparse` and `chainrules_core.structured`; `as_imported` says how else it is written.
+    `numpy.random`, `scipy.sparse` and `chainrules_core.structured`, and as `as_imported` spells it.
 
     Raises
     ------
