@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.conversions import place_in_program
+from chainrules.ad.interception.called_functions import called_by_program, how_to_write_a_rule
 from chainrules.ad.interception.passed_over import rules_passed_over
 from chainrules.ad.kinds_of_arrays import refusal_of_framework, refusal_of_function
 from chainrules.ad.trace import Trace, forgive
@@ -20,13 +21,20 @@ from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.views import exported
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
+_IN_C = "is written in C"
+_SEARCHES = "searches: the derivative of its steps is not that of its result"
+
+_SEARCHING = "scipy.optimize"
+
 _CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
 
 
 def calls_back_unseen(f: Any) -> bool:
     """Whether a function in C may call its arguments back; those of Python's own library are known."""
     module = getattr(f, "__module__", None)
-    return module.__class__ is str and module.partition(".")[0] not in sys.stdlib_module_names
+    if module.__class__ is not str:
+        return type(f).__name__ == "fortran"  # by f2py, and without a module
+    return module.partition(".")[0] not in sys.stdlib_module_names
 
 
 def iterates(f: types.FunctionType) -> bool:
@@ -34,9 +42,10 @@ def iterates(f: types.FunctionType) -> bool:
     module = f.__module__
     if module.__class__ is not str or not module.startswith(("scipy.optimize", "scipy.integrate")):
         return False
-    if module.startswith("scipy.optimize"):
+    if module.startswith(_SEARCHING):
         return not f.__name__.startswith("rosen")
-    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint"}
+    # The last one runs the solvers of `ode`, whose code in C corrupts memory where it cannot convert a value.
+    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint", "run"}
 
 
 def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -64,7 +73,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
             trace = innermost_trace((*args, *kwargs.values()))
             if trace is not None and isinstance(error, TypeError | ValueError):
                 forgive(error)
-                raise trace.refuse(_without_rule(f, trace)) from error
+                raise trace.refuse(_without_rule(f, sys._getframe(1), trace)) from error
             raise
         if lost:
             raise lost[0]
@@ -95,7 +104,9 @@ def _without_constants(
 
 
 def _plain(x: Any) -> Any:
-    """An array that depends on nothing, as it is; other values stay what they are."""
+    """An array that depends on nothing, as it is, in a tuple too; other values stay what they are."""
+    if x.__class__ is tuple and any(item.__class__ in TRACED for item in x):
+        return tuple(map(_plain, x))
     return exported(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
@@ -106,33 +117,32 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
     def call(*args: Any, **kwargs: Any) -> Any:
         trace = innermost_trace([x for x in (*args, *kwargs.values()) if not isinstance(x, _CALLED_BACK)])
         if trace is not None:
-            frame = sys._getframe(1)
-            raise trace.refuse(
-                RuleNotFoundError(
-                    f"{describe_callee(f)} was called with a traced value{place_in_program(frame)}, and has "
-                    "no rule. The derivative of its steps is not that of its result, so that it is not "
-                    "entered. Write a rule for it, see `rrule.dispatch`; for a constant, write "
-                    f"`stop_gradient(x)`.{rules_passed_over(frame, trace)}"
-                )
-            )
+            raise trace.refuse(_without_rule(f, sys._getframe(1), trace))
         return guarded(*args, **kwargs)
 
     return call
 
 
-def _without_rule(f: Any, trace: Trace) -> RuleNotFoundError:
-    frame = sys._getframe(2)
-    module, _, name = describe_callee(f).rpartition(".")
-    instead = refusal_of_function(module, name) or refusal_of_framework(module)
+def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundError:
+    """The error for a call that cannot be entered, which names the function to write a rule for."""
+    name, called = describe_callee(f), called_by_program(f, frame)
+    place = place_in_program(frame)
+    module, _, last = name.rpartition(".")
+    instead = refusal_of_framework(module) or (refusal_of_function(module, last) if called == name else None)
     if instead is not None:
-        place = place_in_program(frame)
-        return RuleNotFoundError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
+        return RuleNotFoundError(f"{name} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(
-        f"{describe_callee(f)}, which is written in C, was called with a traced value"
-        f"{place_in_program(frame)}, and has no rule. Write a rule for it, or for the function that calls "
-        "it; see `rrule.dispatch`. For a constant, write `stop_gradient(x)`."
+        f"{called} was called with a traced value{place}, and has no rule. {_why_not_entered(f, called)} "
+        f"{how_to_write_a_rule(called)}. For a constant, write `stop_gradient(x)`."
         f"{rules_passed_over(frame, trace)}"
     )
+
+
+def _why_not_entered(f: Any, called: str) -> str:
+    """The reason, in a sentence about the function that the program called."""
+    name = describe_callee(f)
+    reason = _SEARCHES if str(getattr(f, "__module__", "")).startswith(_SEARCHING) else _IN_C
+    return f"It {reason}." if called == name else f"It calls {name}, which {reason}."
 
 
 def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]) -> Callable[..., Any]:
@@ -147,11 +157,11 @@ def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]
         if lost:  # it is told once
             return ignore_derivatives(y)
         frame = sys._getframe(1)
+        called = called_by_program(f, frame)
         error = RuleNotFoundError(
-            f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back"
-            f"{place_in_program(frame)}, and the result depends on what is differentiated by: its derivative "
-            "would be lost. Write a rule for "
-            f"the function that makes this call; see `rrule.dispatch`.{rules_passed_over(frame, trace)}"
+            f"{called}, without a rule, calls {describe_callee(g)} back{place_in_program(frame)}, and the "
+            "result depends on what is differentiated by: its derivative would be lost. "
+            f"{_why_not_entered(f, called)} {how_to_write_a_rule(called)}.{rules_passed_over(frame, trace)}"
         )
         # Raised when `f` is done: not all code in C bears an exception.
         lost.append(trace.refuse(error))

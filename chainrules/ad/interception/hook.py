@@ -52,7 +52,6 @@ from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -200,7 +199,8 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     origin = origin_of(f)
     if origin is Origin.USER:
-        return entered(f) or initializing(f, choose) or f
+        # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
+        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if iterates(f) else f)
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
@@ -294,8 +294,18 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
     if instead is not None and (hasattr(cls, "__array__") or refusal_of_framework(cls.__module__) is None):
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
+    if body is cls and origin is Origin.LIBRARY and _is_made_in_c(cls):
+        body = guarding(cls, choose)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
     return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer
+
+
+def _is_made_in_c(cls: type) -> bool:
+    """Whether the constructor of a class takes values, and is in C, as of `scipy.spatial.Voronoi`."""
+    if type(cls) is not type or not calls_back_unseen(cls) or cls.__module__.startswith("numpy"):
+        return False
+    made: Any = cls
+    return made.__init__ is not object.__init__ or made.__new__ is not object.__new__
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
@@ -303,7 +313,7 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return f
     if issubclass(cls, type):
         return _known.get(f) or _choose_for_remembered(f)
-    if cls.__name__ in _OF_CYTHON:
+    if cls.__name__ in _GENERATED:
         _REMEMBERED.add(cls)
         return choose(f, False)
     if cls in REPLACEMENTS_OF_INSTANCES:
@@ -317,7 +327,8 @@ def _choose_for_object(f: Any, cls: type) -> Any:
     return _choose_for_functor(f, cls)
 
 
-_OF_CYTHON = frozenset({"cython_function_or_method", "fused_cython_function"})
+# Functions by Cython and f2py.
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:
@@ -329,12 +340,10 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran" or (
-        type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
-    ):
+    elif type(function) is types.WrapperDescriptorType and calls_back_unseen(cls):
         instead = refusal_of_framework(cls.__module__)
-        # In C, such as functions of BLAS and LAPACK, and those that JAX has compiled.
-        body = watched(f) if instead is None else refusing(f, instead)
+        # In C, such as `scipy.fft.fft`, and functions that JAX has compiled.
+        body = guarding(f, choose) if instead is None else refusing(f, instead)
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)
