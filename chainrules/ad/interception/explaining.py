@@ -123,6 +123,8 @@ def _function_of(f: Any) -> types.FunctionType | None:
     """The function in Python that a call runs, if it is plain to see."""
     if isinstance(f, types.MethodType):
         return _function_of(f.__func__)
+    if isinstance(f, functools._lru_cache_wrapper | staticmethod):
+        return _function_of(f.__wrapped__)
     if isinstance(f, type):
         f = getattr(f, "__init__", None)
     return f if isinstance(f, types.FunctionType) else None

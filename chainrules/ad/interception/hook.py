@@ -302,18 +302,23 @@ def _choose_for_object(f: Any, cls: type) -> Any:
     if cls.__name__ in _OF_CYTHON:
         _REMEMBERED.add(cls)
         return choose(f, False)
-    if cls in REPLACEMENTS_OF_INSTANCES:
-        return REPLACEMENTS_OF_INSTANCES[cls](f)
-    if cls is partial and not _has_own_rule(f):
-        return partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is types.MethodWrapperType:
         return _choose_for_builtin_method(f)
-    if cls is functools._lru_cache_wrapper:
-        return lending(f, choose(f.__wrapped__, False))
-    return _choose_for_functor(f, cls)
+    replacement = REPLACEMENTS_OF_INSTANCES.get(cls)
+    if replacement is None:
+        return _choose_for_functor(f, cls)
+    return ruled(f, replacement(f)) if _has_own_rule(f) else replacement(f)
 
 
 _OF_CYTHON = frozenset({"cython_function_or_method", "fused_cython_function"})
+
+# Callables in C that hand a call on to a function in Python.
+_HANDING_ON: dict[type, Callable[[Any], Callable[..., Any]]] = {
+    partial: lambda f: partial(choose(f.func, False), *f.args, **f.keywords),
+    staticmethod: lambda f: choose(f.__wrapped__, False),
+    functools._lru_cache_wrapper: lambda f: lending(f, choose(f.__wrapped__, False)),
+}
+REPLACEMENTS_OF_INSTANCES.update(_HANDING_ON)
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:
