@@ -26,7 +26,12 @@ from chainrules_core.dispatch.redefinitions import note_redefinition
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
-from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, ruleset_being_imported
+from chainrules_core.dispatch.rulesets import (
+    load_rulesets,
+    load_rulesets_for,
+    load_rulesets_of_others,
+    ruleset_being_imported,
+)
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -177,6 +182,16 @@ class RuleFunction:
         load_rulesets_for(f, ())
         table = self._tables.table_of(f) or self._tables.make_table(f)
         return bool(table.methods or pending_for(f))
+
+    def methods_of_others(self, f: Any, package: str) -> list[RuleMethod]:
+        """The rules whose callee parameter matches `f` and that do not stand in the files of a package.
+
+        For AD systems that serve some functions in a way of their own, and have rules for these too: whoever
+        else writes one wants it used. No ruleset of the package is imported.
+        """
+        f = unwrap_primitive(f)
+        load_rulesets_of_others(f, package)
+        return [method for method in self._tables.methods_matching(f) if not method.stands_in(package)]
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""

@@ -7,15 +7,17 @@ most rules of a large ruleset are never looked up in one program.
 import functools
 import inspect
 import operator
+import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_hint
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,14 @@ class RuleMethod:
     def location(self) -> str:
         """Where the rule stands, as ``file:line``."""
         return describe_place(self.function)
+
+    def stands_in(self, package: str) -> bool:
+        """Whether the rule stands in a file of a package that has been imported."""
+        if self.ruleset is not None:
+            return self.ruleset.partition(".")[0] == package
+        place = place_of_rule(self.function)
+        folders = getattr(sys.modules.get(package), "__path__", ())
+        return place is not None and any(Path(folder) in Path(place[0]).parents for folder in folders)
 
     @property
     def identity(self) -> tuple[Any, ...]:

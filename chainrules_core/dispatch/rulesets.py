@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from chainrules_core.dispatch.callee_names import package_of
 from chainrules_core.dispatch.pending_rulesets import (
     Ruleset,
     all_pending,
@@ -60,6 +61,16 @@ def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
     # Most lookups that come here are of functions that nobody wrote a rule for.
     if not _entry_points_are_read or pending_for_anything() or pending_for(f, args):
         _load(lambda: [*pending_for_anything(), *pending_for(f, args)])
+
+
+def load_rulesets_of_others(f: Any, package: str) -> None:
+    """Import those of them that are not of a package, and those that do not name their callees."""
+    if not _entry_points_are_read or pending_for_anything() or _pending_of_others(f, package):
+        _load(lambda: [*pending_for_anything(), *_pending_of_others(f, package)])
+
+
+def _pending_of_others(f: Any, package: str) -> list[Ruleset]:
+    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module) != package]
 
 
 def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:

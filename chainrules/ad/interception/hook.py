@@ -46,6 +46,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
+from chainrules.ad.interception.rules_of_others import rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
@@ -157,8 +158,9 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
-    if has_rules and replacement is None and f not in ENTERED:
-        answer = _kind_of_call(f)(f, answer)
+    if has_rules:
+        is_served_otherwise = replacement is not None or f in ENTERED
+        answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -216,7 +218,9 @@ def _choose_for_remembered(f: Any) -> Any:
     if len(_known) > _MOST:
         _known.clear()
     answer = REPLACEMENTS.get(f)
-    if answer is None:
+    if answer is not None:
+        answer = rules_of_others_first(f, answer)
+    else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
     if isinstance(f, type):
