@@ -120,7 +120,7 @@ class MethodTables:
         self._lock = threading.RLock()
         # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object = self.of_objects = defaultdict[Any, _Methods](dict)
-        # The functions of the bound methods among these objects.
+        # The functions of the bound methods among these objects; of methods in C, their names.
         self.functions_of_methods: set[Any] = set()
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
@@ -164,8 +164,7 @@ class MethodTables:
                 return Redefinition(rival, method)
             del methods[rival.identity]
             redefined = rival
-        if type(member.type_parameter) is types.MethodType:
-            self.functions_of_methods.add(member.type_parameter.__func__)
+        self.functions_of_methods.update(_function_of_method(member.type_parameter))
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
@@ -299,6 +298,16 @@ class MethodTables:
         """Forget every answer: there is a new class of carriers, or a ruleset that may hold better rules."""
         with self._lock:
             self._answers.forget_all()
+
+
+def _function_of_method(f: Any) -> tuple[Any, ...]:
+    """The function of a bound method, or the name of one in C; nothing for other callees."""
+    if type(f) is types.MethodType:
+        return (f.__func__,)
+    is_in_c = type(f) is types.MethodWrapperType or (
+        type(f) is types.BuiltinMethodType and not isinstance(f.__self__, types.ModuleType | types.NoneType)
+    )
+    return (f.__name__,) if is_in_c else ()
 
 
 def _classes_above(cls: type, named: dict[type, Any]) -> list[type]:

@@ -63,7 +63,8 @@ class RuleFunction:
     has_own_rule
         ``has_own_rule(f)`` says whether a rule that is registered by now is for this very callable.
     has_rule_of_method
-        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function.
+        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function, or for
+        a method in C of this name.
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
         *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a

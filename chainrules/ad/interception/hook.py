@@ -230,7 +230,7 @@ def _choose_for_remembered(f: Any) -> Any:
 
 def _choose_for_c(f: Any) -> Any:
     if f in WRITERS or f in WRITING_METHODS:
-        return writing(f)  # traced arrays answer, by NumPy's protocols
+        return rules_of_others_first(f, writing(f))  # traced arrays answer, by NumPy's protocols
     place = PLACES_OF_OUT.get(f)
     if place is not None:
         return writing_out(ruled(f, f), place)
@@ -255,7 +255,9 @@ def _choose_for_builtin_method(f: Any) -> Any:
         if unbound is None:
             return f
     chosen = choose(unbound, False)
-    return f if chosen is unbound else partial(chosen, f.__self__)
+    body = f if chosen is unbound else partial(chosen, f.__self__)
+    has_rule = rrule.has_rule_of_method(f.__name__) or frule.has_rule_of_method(f.__name__)
+    return ruled(f, body) if has_rule and _has_own_rule(f) else body
 
 
 def _behind(f: Any, owner: type) -> Any:
@@ -292,7 +294,7 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
     instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
     if instead is not None:
-        return refusing(cls, instead)
+        return rules_of_others_first(cls, refusing(cls, instead))
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
     return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer

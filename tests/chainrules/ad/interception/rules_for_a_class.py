@@ -147,6 +147,21 @@ def check_that_rules_of_the_other_mode_are_left_alone():
     assert jvp(lambda x: Money(x) * 2.0, (1.5,), (1.0,))[1] == 2.0
 
 
+def check_what_is_refused_otherwise():
+    """A class whose instances would lose a derivative; a function that writes."""
+
+    @rrule.dispatch
+    def matrix_rrule(f: typeof_(np.matrix), x: float):
+        return x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    @rrule.dispatch
+    def put_rrule(f: typeof_(np.put), money: Money, indices: int, v: float):
+        return 1.0, lambda y_bar: (NoTangent(), Tangent[Money](amount=100.0), NoTangent(), NoTangent())
+
+    assert grad(lambda x: np.matrix(x))(1.5) == 100.0
+    assert grad(lambda x: np.put(Money(x), 0, 1.0))(1.5) == 100.0
+
+
 def check_what_is_explained():
     """Operators and functions that move values are said to have been served by a rule."""
     for program in (lambda x: abs(Money(x)), lambda x: Money(x)[0], lambda x: copy.copy(Money(x))):
@@ -164,5 +179,6 @@ if __name__ == "__main__":
     check_that_rules_win()
     check_that_other_calls_are_as_before()
     check_that_rules_of_the_other_mode_are_left_alone()
+    check_what_is_refused_otherwise()
     check_what_is_explained()
     check_that_membership_may_be_declared()

@@ -265,6 +265,20 @@ def test_a_rule_for_a_remembered_method():
     assert grad(lambda x: Remembering.method(remembering, x))(1.5) == 100.0
 
 
+def test_a_rule_for_a_method_in_c_of_one_object():
+    """Of an array, also for an operator of it; the methods of other arrays are left alone."""
+    a, b = np.ones(1), np.ones(1)
+
+    for f in (a.cumsum, a.__mul__):
+
+        @rrule.dispatch
+        def method_rrule(f: typeof_(f), x: np.ndarray):
+            return 2.0 * x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    programs = [lambda x: np.sum(a.cumsum(x)), lambda x: np.sum(a.__mul__(x)), lambda x: np.sum(b.__mul__(x))]
+    assert [grad(f)(np.ones(1)).tolist() for f in programs] == [[100.0], [100.0], [1.0]]
+
+
 # --- What is called as it is ----------------------------------------------------------------------------
 
 
