@@ -64,7 +64,7 @@ def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
 
 
 def load_rulesets_of_others(f: Any, package: str) -> None:
-    """Import those of them that are not of a package, and those that do not name their callees."""
+    """The same, but for the rulesets of a package that name their callees."""
     if not _entry_points_are_read or pending_for_anything() or _pending_of_others(f, package):
         _load(lambda: [*pending_for_anything(), *_pending_of_others(f, package)])
 
@@ -84,13 +84,13 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
                 # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
                 if strike_out(ruleset) and error is not None:
                     failures.append((ruleset, error))
-    for ruleset, error in failures:
-        warnings.warn(
-            f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules are "
-            f"missing: {type(error).__name__}: {error}",
-            RulesetImportWarning,
-            stacklevel=3,
-        )
+        for ruleset, error in failures:
+            warnings.warn(
+                f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules "
+                f"are missing: {type(error).__name__}: {error}",
+                RulesetImportWarning,
+                stacklevel=3,
+            )
 
 
 def _is_ready(ruleset: Ruleset) -> bool:

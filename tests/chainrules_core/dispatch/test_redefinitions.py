@@ -2,6 +2,7 @@
 """Of two rules that are written for the same calls one stays, and one warning says so."""
 
 import re
+import subprocess
 import sys
 import warnings
 
@@ -68,6 +69,24 @@ def test_a_ruleset_never_replaces_what_a_program_registered(ruleset_for):
     assert re.search(r"ruleset_test_\d+\.py:4\).*So do the frule and", str(caught[0].message))
     assert frule((None, 1.0), f, 1.0)[1] == derivatives_given_output(3.0, f, 1.0)[0][0] == 5.0
     assert len(rrule.methods(f)) == 1
+
+
+def test_a_rule_of_numpy_is_redefined_before_it_is_loaded():
+    """The engine uses the rule of the program, for numbers and arrays, in both modes."""
+    program = """if True:
+        import numpy as np
+        from chainrules.ad import grad, jvp
+        from chainrules_core import scalar_rule
+
+        scalar_rule(np.arctan, lambda y, x: 100.0)
+        assert grad(lambda x: np.arctan(x))(1.5) == 100.0
+        assert grad(lambda x: np.sum(np.arctan(x)))(np.ones(2)).tolist() == [100.0, 100.0]
+        assert jvp(np.arctan, (1.5,), (1.0,))[1] == 100.0
+    """
+    told = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stderr
+    assert re.findall(r"^\S+: RuleRedefinitionWarning", told, re.MULTILINE) == [
+        "<string>:6: RuleRedefinitionWarning"
+    ]
 
 
 def test_a_program_replaces_what_a_ruleset_registered(ruleset_for):
