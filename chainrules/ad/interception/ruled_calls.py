@@ -10,7 +10,11 @@ import numpy as np
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import overwrites, written_into
-from chainrules.ad.interception.rules_of_others import call_by_rule_of_others, has_rules_of_others
+from chainrules.ad.interception.rules_of_others import (
+    RULED_BY_OTHERS,
+    call_by_rule_of_others,
+    has_rules_of_others,
+)
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
@@ -91,19 +95,19 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
     return call
 
 
-# NumPy goes through sequences, in which traced values may be, and asks these; it does not ask other objects.
-_ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
-
-
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; objects of other classes are served by rules that somebody wrote for them."""
-    for x in (*args, *kwargs.values()):
-        cls = x.__class__
-        if cls not in ORDINARY_CLASSES and cls not in _ASKED_BY_NUMPY and has_rules_of_others(f):
-            return call_by_rule_of_others(
-                f, args, kwargs, lambda *args, **kwargs: _call_numpy_itself(f, args, kwargs)
-            )
+    if RULED_BY_OTHERS.get(f, True) and has_rules_of_others(f):
+        for x in (*args, *kwargs.values()):
+            if x.__class__ not in ORDINARY_CLASSES and x.__class__ not in _ASKED_BY_NUMPY:
+                return call_by_rule_of_others(
+                    f, args, kwargs, lambda *args, **kwargs: _call_numpy_itself(f, args, kwargs)
+                )
     return _call_numpy_itself(f, args, kwargs)
+
+
+# NumPy goes through sequences, in which traced values may be, and asks these; it does not ask other objects.
+_ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
 
 
 def _call_numpy_itself(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

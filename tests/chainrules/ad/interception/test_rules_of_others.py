@@ -1,5 +1,6 @@
 """A rule that a program wrote for a builtin, an operator or a function of NumPy is used for its own class."""
 
+import itertools
 import operator
 import subprocess
 import sys
@@ -18,7 +19,7 @@ def test_rules_of_a_program():
 
 def test_nobody_else_has_rules():
     """Then nothing stands before what serves a function."""
-    for f in (abs, operator.matmul, np.fmin, len):
+    for f in (operator.rshift, np.fmin, itertools.tee):
         assert not has_rules_of_others(f)
         assert rules_of_others_first(f, f) is f
 
