@@ -18,6 +18,7 @@ from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
 from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rules import frule, rrule
@@ -105,9 +106,10 @@ def _define(
     names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
     rrule_.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
     method = read_rule(rrule.mode, rrule_, {**getattr(partials, "__globals__", {}), **scope})
-    rrule.add(method)
-    frule.add(method.for_mode(frule.mode, frule_))
-    derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
+    with warned_of_once:
+        rrule.add(method)
+        frule.add(method.for_mode(frule.mode, frule_))
+        derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
 
 

@@ -124,7 +124,8 @@ def typeof_(f: Any) -> type[TypeOf]:
     Raises
     ------
     RuleDefinitionError
-        If `f` cannot be called, is not hashable, or is `type`, whose "constructor" every class is.
+        If `f` cannot be called, is not hashable, is made anew whenever it is read, or is `type`, whose
+        "constructor" every class is.
 
     Examples
     --------
@@ -143,6 +144,7 @@ def typeof_(f: Any) -> type[TypeOf]:
             f"typeof_({f!r}): a rule belongs to something that is called, and this {type(f).__name__} is not "
             "callable."
         )
+    _check_lasts(f)
     try:
         return promise(TypeOf, f)  # type: ignore[return-value]  # which stands for such a type
     except TypeError:
@@ -150,6 +152,25 @@ def typeof_(f: Any) -> type[TypeOf]:
             f"typeof_({f!r}): this callable is not hashable, so it has no type of its own. Annotate the "
             f"parameter with its class instead: `f: {type(f).__qualname__}`."
         ) from None
+
+
+def _check_lasts(f: Any) -> None:
+    """Refuse what is another object whenever it is read: no call would find its rule."""
+    attributes = getattr(f, "__dict__", None) or {}
+    by_partialmethod = attributes.get("_partialmethod") or attributes.get("__partialmethod__")  # since 3.13
+    if by_partialmethod is None and isinstance(f, functools.partial) and "__self__" in attributes:
+        by_partialmethod = f
+    if by_partialmethod is not None:
+        name = getattr(by_partialmethod.func, "__qualname__", "foo")
+        kind, instead = "partialmethod", f"the function that it calls: `f: typeof_({name}), self: ...`"
+    elif isinstance(getattr(attributes.get("register"), "__self__", None), functools.singledispatchmethod):
+        kind, instead = "singledispatchmethod", "each function that is registered, under a name of its own"
+    else:
+        return
+    raise RuleDefinitionError(
+        f"typeof_({f!r}): a `{kind}` makes another object whenever it is read, so that no call would find "
+        f"the rule. Write it for {instead}."
+    )
 
 
 def unwrap_primitive(f: Any) -> Any:

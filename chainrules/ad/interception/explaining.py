@@ -11,6 +11,7 @@ from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.entering import entered, is_to_be_followed
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
+from chainrules.ad.interception.rules_of_others import has_rules_of_others
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.observing import Observer, RuleCall, observed_by
@@ -94,7 +95,7 @@ class _Recorder(Observer):
         function = _function_of(chosen)
         if function is not None and is_twin(function.__code__):
             return functools.partial(self._noted, f, chosen, (line, "entered", describe_place(function)))
-        if chosen is not f and not is_in(f, PLAIN):
+        if chosen is not f and (not is_in(f, PLAIN) or has_rules_of_others(f)):
             return functools.partial(self._called, f, chosen, line)
         if (function is not None and looks_at_frames(function)) or is_in(f, _OF_THE_FRAME):
             self._note(f, line, "as it is", _reason(f), False)
@@ -136,6 +137,8 @@ def _function_of(f: Any) -> types.FunctionType | None:
     """The function in Python that a call runs, if it is plain to see."""
     if isinstance(f, types.MethodType):
         return _function_of(f.__func__)
+    if isinstance(f, functools._lru_cache_wrapper | staticmethod):
+        return _function_of(f.__wrapped__)
     if isinstance(f, type):
         f = getattr(f, "__init__", None)
     return f if isinstance(f, types.FunctionType) else None

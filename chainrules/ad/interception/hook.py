@@ -47,6 +47,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
+from chainrules.ad.interception.rules_of_others import rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
@@ -160,8 +161,9 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     instead = refusal_of_framework(f.__globals__.get("__name__"))
     if instead is not None:
         answer = naming_framework(f, answer, instead)
-    if has_rules and replacement is None and f not in ENTERED:
-        answer = _kind_of_call(f)(f, answer)
+    if has_rules:
+        is_served_otherwise = replacement is not None or f in ENTERED
+        answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -220,7 +222,9 @@ def _choose_for_remembered(f: Any) -> Any:
     if len(_known) > _MOST:
         _known.clear()
     answer = REPLACEMENTS.get(f)
-    if answer is None:
+    if answer is not None:
+        answer = rules_of_others_first(f, answer)
+    else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
     if isinstance(f, type):
@@ -230,7 +234,7 @@ def _choose_for_remembered(f: Any) -> Any:
 
 def _choose_for_c(f: Any) -> Any:
     if f in WRITERS or f in WRITING_METHODS:
-        return writing(f)  # traced arrays answer, by NumPy's protocols
+        return rules_of_others_first(f, writing(f))  # traced arrays answer, by NumPy's protocols
     place = PLACES_OF_OUT.get(f)
     if place is not None:
         return writing_out(ruled(f, f), place)
@@ -255,7 +259,9 @@ def _choose_for_builtin_method(f: Any) -> Any:
         if unbound is None:
             return f
     chosen = choose(unbound, False)
-    return f if chosen is unbound else partial(chosen, f.__self__)
+    body = f if chosen is unbound else partial(chosen, f.__self__)
+    has_rule = rrule.has_rule_of_method(f.__name__) or frule.has_rule_of_method(f.__name__)
+    return ruled(f, body) if has_rule and _has_own_rule(f) else body
 
 
 def _behind(f: Any, owner: type) -> Any:
@@ -292,7 +298,7 @@ def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
     instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
     if instead is not None and (hasattr(cls, "__array__") or refusal_of_framework(cls.__module__) is None):
-        return refusing(cls, instead)
+        return rules_of_others_first(cls, refusing(cls, instead))
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
     if body is cls and origin is Origin.LIBRARY and _is_made_in_c(cls):
         body = guarding(cls, choose)
@@ -316,19 +322,24 @@ def _choose_for_object(f: Any, cls: type) -> Any:
     if cls.__name__ in _GENERATED:
         _REMEMBERED.add(cls)
         return choose(f, False)
-    if cls in REPLACEMENTS_OF_INSTANCES:
-        return REPLACEMENTS_OF_INSTANCES[cls](f)
-    if cls is partial and not _has_own_rule(f):
-        return partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is types.MethodWrapperType:
         return _choose_for_builtin_method(f)
-    if cls is functools._lru_cache_wrapper:
-        return lending(f, choose(f.__wrapped__, False))
-    return _choose_for_functor(f, cls)
+    replacement = REPLACEMENTS_OF_INSTANCES.get(cls)
+    if replacement is None:
+        return _choose_for_functor(f, cls)
+    return ruled(f, replacement(f)) if _has_own_rule(f) else replacement(f)
 
 
 # Functions by Cython and f2py.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
+
+# Callables in C that hand a call on to a function in Python.
+_HANDING_ON: dict[type, Callable[[Any], Callable[..., Any]]] = {
+    partial: lambda f: partial(choose(f.func, False), *f.args, **f.keywords),
+    staticmethod: lambda f: choose(f.__wrapped__, False),
+    functools._lru_cache_wrapper: lambda f: lending(f, choose(f.__wrapped__, False)),
+}
+REPLACEMENTS_OF_INSTANCES.update(_HANDING_ON)
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:

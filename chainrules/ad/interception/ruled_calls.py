@@ -10,13 +10,23 @@ import numpy as np
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import overwrites, written_into
+from chainrules.ad.interception.rules_of_others import (
+    RULED_BY_OTHERS,
+    call_by_rule_of_others,
+    has_rules_of_others,
+)
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
 from chainrules.ad.writing.views import TracedView, exported
-from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
+from chainrules_core import (
+    ORDINARY_CLASSES,
+    RuleNotFoundError,
+    contains_carrier,
+    may_contain_carriers,
+)
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -86,6 +96,21 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
 
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy; objects of other classes are served by rules that somebody wrote for them."""
+    if RULED_BY_OTHERS.get(f, True) and has_rules_of_others(f):
+        for x in (*args, *kwargs.values()):
+            if x.__class__ not in ORDINARY_CLASSES and x.__class__ not in _ASKED_BY_NUMPY:
+                return call_by_rule_of_others(
+                    f, args, kwargs, lambda *args, **kwargs: _call_numpy_itself(f, args, kwargs)
+                )
+    return _call_numpy_itself(f, args, kwargs)
+
+
+# NumPy goes through sequences, in which traced values may be, and asks these; it does not ask other objects.
+_ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
+
+
+def _call_numpy_itself(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
     _tell_of_writing(f, args, kwargs)
     if f in _TAKING_ARRAYS:
@@ -99,7 +124,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     ):
         args, kwargs, out = without_out(f, args, kwargs)
         if out is not None:
-            return put_out(f, out, _call_numpy(f, args, kwargs))
+            return put_out(f, out, _call_numpy_itself(f, args, kwargs))
         try:
             return apply(f, args, kwargs)
         except RuleNotFoundError as missing:

@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import functools
 import operator
 import types
 from collections.abc import Callable, Iterator
@@ -20,6 +21,11 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.interception.rules_of_others import (
+    RULED_BY_OTHERS,
+    call_by_rule_of_others,
+    has_rules_of_others,
+)
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -63,10 +69,10 @@ _MOST = 10_000
 
 def is_ordinary(cls: type) -> bool:
     """Whether a class was met before or not, and no special method of it is to be entered."""
-    if cls in _ORDINARY:
-        return True
     if cls in _SPECIAL:
         return False
+    if cls in _ORDINARY:
+        return True
     # Classes that leave operators to rules have rules of the functions of `operator`.
     answer = (
         origin_of_class(cls) is Origin.ENGINE
@@ -119,7 +125,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
             return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
-        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
             return compute(x, y)
         return _computed(compute, x, y, own, reflected)
 
@@ -131,6 +139,14 @@ _JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
 
 
 def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+    """An operator, by a rule of somebody else for it, or by the methods of the two operands."""
+    if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+        by_methods = functools.partial(_by_methods, compute, own, reflected)
+        return call_by_rule_of_others(compute, (x, y), {}, by_methods)
+    return _by_methods(compute, own, reflected, x, y)
+
+
+def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
     """An operator, by the method that Python would call first if that is one in Python."""
     cls, other = type(x), type(y)
     first, second = (cls, own, x, y), (other, reflected, y, x)
@@ -181,9 +197,14 @@ def _comparison(name: str, reflected: str) -> None:
     @hook(name)
     def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
             return compute(x, y)
-        return _compared(compute, x, y, own, other_way)
+        if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+            compared = functools.partial(_compared, compute, own, other_way)
+            return call_by_rule_of_others(compute, (x, y), {}, compared)
+        return _compared(compute, own, other_way, x, y)
 
     by_rule = ruled(compute, compute)
 
@@ -192,7 +213,7 @@ def _comparison(name: str, reflected: str) -> None:
         return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else call)(x, y)
 
 
-def _compared(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
     cls, other = type(x), type(y)
     attempts = [(cls, own, x, y), (other, reflected, y, x)]
     if other is not cls and issubclass(other, cls):
@@ -211,10 +232,13 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
     def call(x: Any, _: None = None) -> Any:
         cls = type(x)
-        if cls in _ORDINARY or is_ordinary(cls):
+        if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
             return compute(x)
         function = _method(cls, method)
-        return compute(x) if function is None else choose(function)(x)
+        by_method = compute if function is None else choose(function)
+        if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+            return call_by_rule_of_others(compute, (x,), {}, by_method)
+        return by_method(x)
 
     replaces(compute)(ruled(compute, call))
     return call
@@ -228,7 +252,7 @@ for _name in ("neg", "pos", "invert"):
 
 hook("slice")(slice)
 
-_item_of_traced = TracedValue.__getitem__
+_getitem, _item_of_traced = operator.getitem, TracedValue.__getitem__
 
 
 @hook("getitem")
@@ -242,24 +266,30 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
         return _item_of_traced(x, index)
     if cls in INDEXED:
         return x[index]
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
         return x[index]
     method = _method(cls, "__getitem__")
-    return x[index] if method is None else choose(method)(x, index)
+    by_method = _getitem if method is None else choose(method)
+    if RULED_BY_OTHERS.get(_getitem, True) and has_rules_of_others(_getitem):
+        return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
+    return by_method(x, index)
 
 
 @hook("in")
 def contains(item: Any, x: Any, _: None = None) -> Any:
     """``item in x``, by value."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         if item.__class__ in TRACED and isinstance(x, dict | set | frozenset):
             return key_for(x, item) in x
         return item in x
     method = _method(cls, "__contains__")
-    return item in x if method is None else bool(choose(method)(x, item))
+    by_method = operator.contains if method is None else choose(method)
+    if RULED_BY_OTHERS.get(operator.contains, True) and has_rules_of_others(operator.contains):
+        return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
+    return bool(by_method(x, item))
 
 
 @hook("not in")
@@ -275,7 +305,7 @@ def lacks(item: Any, x: Any, _: None = None) -> bool:
 def iterable(x: Any) -> Any:
     """What to go through in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         return x
     method = _method(cls, "__iter__")
     if method is not None:
@@ -338,7 +368,7 @@ class _Block:
 def block(x: Any) -> Any:
     """What to enter and leave in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         return x
     names = "__enter__", "__exit__"
     is_manager = all(hasattr(cls, name) for name in names)

@@ -115,6 +115,22 @@ def test_garbage_is_collected_as_before(monkeypatch, package, was_enabled):
         gc.enable()
 
 
+def test_rulesets_of_others(monkeypatch, package):
+    """They are imported, and those of a package are not, for who asks about the others."""
+    module = target(monkeypatch)
+    module.f.__module__ = module.__name__
+    ruleset = package(rules_for(module.__name__))
+    register_ruleset(module.__name__, ruleset, [module.f.__qualname__])
+    assert rrule.methods_of_others(module.f, ruleset) == []
+    assert ruleset not in sys.modules
+    (method,) = rrule.methods_of_others(module.f, "chainrules")
+    assert (method.ruleset, method.stands_in(ruleset), method.stands_in("chainrules")) == (
+        ruleset,
+        True,
+        False,
+    )
+
+
 def test_failure_is_reported_once_by_name(monkeypatch, package, recwarn):
     """A ruleset that cannot be imported is reported once, and others load all the same."""
     module = target(monkeypatch)

@@ -1,6 +1,7 @@
 """What `explain_calls` says became of each call."""
 
 import colorsys
+import functools
 import math
 import statistics
 import time
@@ -64,6 +65,18 @@ def test_functions_that_are_entered():
     assert set(rows) == {"f", "Model", "__init__", "helper", "inner"}
     assert rows["helper"].how.endswith(f"test_explaining.py:{helper.__code__.co_firstlineno}")
     assert f"{__file__}:{f.__code__.co_firstlineno + 4}" == rows["Model"].line
+
+
+def test_remembered_functions():
+    """A function that remembers its results is written in C; the function inside is entered."""
+
+    @functools.cache
+    def remembered(x):
+        return math.sin(x)
+
+    assert outcomes(lambda x: remembered(x), 1.0)["remembered", "entered"].endswith(
+        f"test_explaining.py:{remembered.__wrapped__.__code__.co_firstlineno}"
+    )
 
 
 def test_calls_as_they_are():
