@@ -92,6 +92,12 @@ from chainrules_core.tangents.linear_operations import add_tangents, conjugate_t
 from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
 from chainrules_core.tangent_spaces import given_tangents as _given_tangents  # noqa: F401 - it says what `rrule` and `frule` take
+from chainrules_core.tangent_spaces.returned_tangents import (
+    PullbackLookedAt,
+    ReturnedCotangents,
+    looking_at,
+    with_own_rule,
+)
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
@@ -149,6 +155,7 @@ __all__ = [
     "describe_place",
     "describe_value",
     "frule",
+    "looking_at",
     "on_changed_rules",
     "on_new_rule",
     "place_in",
@@ -156,8 +163,11 @@ __all__ = [
     "register_ruleset",
     "screen_rules",
     "rrule",
+    "PullbackLookedAt",
+    "ReturnedCotangents",
     "typeof_",
     "unwrap_primitive",
+    "with_own_rule",
     # Configurations
     "ForwardsModeCapability",
     "HasForwardsMode",

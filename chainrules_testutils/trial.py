@@ -183,7 +183,7 @@ class Trial:
         """
         rule: Any = self.options.rule or _RULES[self.mode]
         # What the rule's author wrote is tested, and not what `rrule` and `frule` make of it.
-        ask = rule if self.options.rule else rule.unchecked
+        ask = rule if self.options.rule else rule.own_answer
         answer = ask(config, *arguments, **self.options.fkwargs)
         if answer is not None:
             return answer

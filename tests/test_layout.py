@@ -157,10 +157,11 @@ EXACT_CLASS_IS_MEANT = {
 }
 
 # Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, the
-# bridges to other frameworks, and two modules of core.
+# bridges to other frameworks, and three modules of core.
 FOR_SPEED = (
     *("chainrules/shortcuts/", "chainrules/ad/", "chainrules/adapters/"),
     *("chainrules_core/definition/plain_arrays.py", "chainrules_core/tangent_spaces/given_tangents.py"),
+    "chainrules_core/tangent_spaces/returned_tangents.py",
 )
 
 

@@ -91,7 +91,7 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     if "Trace.run" in passed:
         mend = _ITSELF
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
-        mend = _BY_ITS_RULE
+        mend = _BY_ITS_RULE + _rule_that_may_have_declined(node, frame)
     else:
         mend = (
             _ruled(converting)
@@ -101,7 +101,7 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
         )
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
-        f"{mend}. For the plain value, without derivatives, write "
+        f"{mend}{'' if mend.endswith('?') else '.'} For the plain value, without derivatives, write "
         "`chainrules_core.primal_of(x)`."
     )
 
@@ -288,6 +288,18 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
     return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
+
+
+def _rule_that_may_have_declined(node: ast.expr | None, frame: types.FrameType | None) -> str:
+    """What to add about a call whose function has a rule of somebody else, which may have returned `None`."""
+    function = _value_of(node.func, frame) if isinstance(node, ast.Call) else None
+    for method in [] if function is None else rrule.methods(function):
+        if method.looked_at is not method.function:
+            return (
+                f"; or {method.name} ({method.location}) returned `None`, which declines the call: has it no "
+                "`return y, pullback`?"
+            )
+    return ""
 
 
 def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.cotangent_notes import OF_UNFIT_COTANGENTS, note_cotangent
 from chainrules.ad.plain_values import FLOATS, is_array_like
 from chainrules.ad.rule_answers import wrong_number_of_cotangents
 from chainrules.ad.structures import Path, parts_of
@@ -23,6 +24,7 @@ from chainrules_core import (
     DerivativeNotImplementedError,
     InplaceableThunk,
     NotImplementedTangent,
+    ReturnedCotangents,
     Thunk,
     add_inplace,
     unthunk,
@@ -92,7 +94,7 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
 class Cotangents:
     """The cotangents of nodes, summed over the paths by which they arrive."""
 
-    __slots__ = ("_made_here", "_pending", "_sums")
+    __slots__ = ("_made_here", "_pending", "_sources", "_sums")
 
     def __init__(self) -> None:
         self._sums: dict[int, Any] = {}
@@ -101,8 +103,10 @@ class Cotangents:
         # A heap. An operation that used a result has a smaller number than the one that computed it, so that
         # the cotangent of the smallest is complete.
         self._pending: list[Node] = []
+        # The rules of others, by the nodes that they returned cotangents for; of our own nobody asks.
+        self._sources: dict[int, Any] = {}
 
-    def pull_all(self) -> None:
+    def pull_all(self) -> None:  # noqa: C901 - written out for speed
         """Pull the cotangents of all operations back to their arguments, and forget them."""
         pending, sums, made_here = self._pending, self._sums, self._made_here
         while pending:
@@ -113,12 +117,16 @@ class Cotangents:
                 y_bar = evaluated(y_bar)
                 if isinstance(y_bar, AbstractZero):
                     continue
-            x_bars = pullback(y_bar)  # type: ignore[misc]  # only operations are pending
-            # Along a chain, each cotangent is complete as soon as it arrives.
-            while not pending and len(parents) == 2 and _is_link_of_chain(parents, x_bars):
-                (_, parents, pullback), y_bar = parents[1], x_bars[1]
-                x_bars = pullback(y_bar)
-            is_several = x_bars.__class__ is tuple or isinstance(x_bars, tuple | list)
+            try:
+                x_bars = pullback(y_bar)  # type: ignore[misc]  # only operations are pending
+                # Along a chain, each cotangent is complete as soon as it arrives.
+                while not pending and len(parents) == 2 and _is_link_of_chain(parents, x_bars):
+                    (number, parents, pullback), y_bar = parents[1], x_bars[1]
+                    x_bars = pullback(y_bar)
+            except OF_UNFIT_COTANGENTS as error:
+                note_cotangent(error, pullback, y_bar, self._sources.get(number))
+                raise
+            is_several = x_bars.__class__ is tuple or self._are_returned(x_bars, parents)
             if not is_several or len(x_bars) != len(parents):
                 raise wrong_number_of_cotangents(pullback, parents, x_bars)
             place = 0  # by hand, in two thirds of the time that `zip` takes
@@ -133,6 +141,15 @@ class Cotangents:
                     else:
                         self.add(parent, x_bar)
                 place += 1  # noqa: SIM113 - `enumerate` takes longer
+
+    def _are_returned(self, x_bars: Any, parents: tuple[Any, ...]) -> bool:
+        """Whether these are several cotangents; those of a rule of others are noted to be its own."""
+        if x_bars.__class__ is ReturnedCotangents:
+            for parent in parents:
+                if parent is not CONSTANT:
+                    for node in (parent,) if parent.__class__ is tuple else [node for _, node in parent]:
+                        self._sources[node[0]] = x_bars.method.function
+        return isinstance(x_bars, tuple | list)
 
     def add(self, parent: Any, x_bar: Any) -> None:
         """Add to the cotangent of a node, or, for `Held`, to the cotangents of several."""

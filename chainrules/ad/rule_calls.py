@@ -72,7 +72,7 @@ def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
     named = kwargs or {}
     if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise trace.refuse(RuleNotFoundError(rules.explain(CONFIG, *args, **named) + _advice(f)))
+    raise trace.refuse(RuleNotFoundError(rules.why_none(CONFIG, *args, **named) + _advice(f)))
 
 
 def _advice(f: Any) -> str:

@@ -287,13 +287,14 @@ def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         for observer in looking_on:
             observed = observer.observed_rrule(observed)
         return observed(f, *args, **kwargs)
+    key = (f, *[x.__class__ for x in args])
     try:
-        rule = None if kwargs else rrule.remembered((ADConfig, f, *[x.__class__ for x in args]))
+        rule = None if kwargs else rrule.remembered((ADConfig, *key))
     except TypeError:  # `f` is not hashable
         rule = None
     if rule is None:
         return rrule(CONFIG, f, *args, **kwargs)
-    return rrule.checked(rule(f, *args), rule, f, len(args))
+    return rrule.checked(rule(f, *args), key)
 
 
 def wrong_cotangents(f: Any, args: tuple[Any, ...], x_bars: Any) -> Exception:

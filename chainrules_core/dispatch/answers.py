@@ -33,7 +33,7 @@ class Answers:
         For calls without a configuration: ``at_hand((f, *types))`` is the function to call, or `None`.
     at_hand_with_config
         For calls with one: ``at_hand_with_config((type(config), f, *types))`` is the function to call and
-        whether it takes the configuration, or `None`.
+        whether it takes the configuration, or `None`. What rules return to AD systems is looked at.
     remembered
         ``remembered((type(config), f, *types))`` is the function to call if it does not take the
         configuration, or `None`.
@@ -92,6 +92,8 @@ class Answers:
         if config is None:
             self._put(table, plain, (f, *types), rule)
             return
+        if method is not None and not method.opts_out:
+            rule = method.looked_at
         key = (type(config), f, *types)
         takes_config = method is None or method.config is not None
         self._put(table, with_config, key, (rule, takes_config))

@@ -15,7 +15,10 @@ def describe_callee(f: Any) -> str:
     """The dotted name of a callee; for an instance that is called, the name of its class."""
     if isinstance(f, np.ufunc):
         return _dotted_name_of_ufunc(f)
-    name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
+    name = getattr(f, "__qualname__", None)
+    if name is None and hasattr(f, "__wrapped__"):  # the pullback of a rule, with something around it
+        return describe_callee(f.__wrapped__)
+    name = name or getattr(f, "__name__", None)
     if not isinstance(name, str):
         return f"an instance of {describe_callee(type(f))}"
     owner = getattr(f, "__self__", None)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.rule_pullbacks import RulePullback, documentation
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -83,9 +84,18 @@ def cotangents_as_written(pullback: Callable[[Any], Any], number: int) -> Callab
     shortened = getattr(pullback, "of_first", None)
     if shortened is not None:
         return shortened(number)  # type: ignore[no-any-return]  # the pullback of a non-differentiable call
+    first = _OfFirst()
+    first.__wrapped__ = pullback
+    first.number = number
+    return first
 
-    def positional_pullback(y_bar: Any) -> Any:
-        cotangents = pullback(y_bar)
-        return cotangents[:number] if type(cotangents) is tuple else cotangents
 
-    return positional_pullback
+class _OfFirst(RulePullback):
+    __doc__ = documentation
+    __slots__ = ("number",)
+
+    number: int
+
+    def __call__(self, y_bar: Any) -> Any:
+        cotangents = self.__wrapped__(y_bar)
+        return cotangents[: self.number] if isinstance(cotangents, tuple) else cotangents

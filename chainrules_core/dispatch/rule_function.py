@@ -17,7 +17,7 @@ from chainrules_core.dispatch.callees import (
     unwrap_primitive,
 )
 from chainrules_core.dispatch.descriptions import describe_value
-from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
+from chainrules_core.dispatch.explain import Call, describe_call, explain_lookup, methods_of
 from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
@@ -232,15 +232,24 @@ class RuleFunction:
         Raises
         ------
         RuleNotFoundError
-            If no rule applies, or the rule that applies declines; the message is the text of `explain`.
+            If no rule applies, or the rule that applies returns `None`; the message is that of `why_none`.
         """
         answer = self(*args, **kwargs)
         if answer is None:
-            reason = self.explain(*args, **kwargs)
-            if self.find(*args, **kwargs) is not None:
-                reason += "\nThat rule declined: it returned None for these arguments."
-            raise RuleNotFoundError(reason)
+            raise RuleNotFoundError(self.why_none(*args, **kwargs))
         return answer
+
+    def why_none(self, *args: Any, **kwargs: Any) -> str:
+        """Why a call was answered by `None`: the rule that returned it; where there is none, as `explain`."""
+        method = self.find(*args, **kwargs)
+        if method is None:
+            return self.explain(*args, **kwargs)
+        config, _, f, rest = self._split(args)
+        shown = describe_call(self.mode.name, config, primal_of(f), tuple(map(primal_of, rest)), kwargs)
+        return (
+            f"{method.name} ({method.location}) returned None for {shown}. Either it declines these "
+            f"arguments, or its `return {self.mode.returns}` is missing."
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it."""
@@ -318,13 +327,18 @@ class RuleFunction:
                 return Served(method, moved, len(call.args))
         return None
 
-    def _answer(self, served: "Served | None") -> Any:
+    def own_answer(self, *args: Any, **kwargs: Any) -> Any:
+        """As a call, but what the rule returns is not looked at: for testers, which do that themselves."""
+        return self._answer(self._serve(args, kwargs), looks=False)
+
+    def _answer(self, served: "Served | None", *, looks: bool = True) -> Any:
         """The answer of a rule to the call that it serves."""
         if served is None:
             return None
         method, (config, leading, f, args, kwargs), written = served
         before = leading if method.config is None else (config, *leading)
-        answer = method.function(*before, f, *args, **kwargs)
+        rule = method.function if config is None or not looks else method.looked_at
+        answer = rule(*before, f, *args, **kwargs)
         return answer if answer is None or len(args) == written else self._as_written(answer, written)
 
     def _calls_by_position(self, call: Call) -> Iterator[Call]:

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import plum
 
@@ -32,11 +32,14 @@ class Mode:
         The parameters that stand before the callee in their signatures.
     announced
         Whether the hooks of `on_new_rule` are told about them.
+    returns
+        What they return, as it is written behind `return`.
     """
 
     name: str
     leading: tuple[str, ...] = ()
     announced: bool = True
+    returns: str = "y, pullback"
 
 
 # Not frozen, though nobody changes one: that would make registering a rule a tenth slower.
@@ -80,6 +83,9 @@ class RuleMethod:
     precedence: int = 0
     ruleset: str | None = None
 
+    # From a rule to the function that AD systems are to call; whoever defines the tangents sets it.
+    looking_at: ClassVar[Callable[["RuleMethod"], Callable[..., Any]]]
+
     def for_mode(self, mode: Mode, function: Callable[..., Any]) -> "RuleMethod":
         """A rule of another mode for the same callee and arguments, where this one takes no configuration."""
         hints = (Any,) * len(mode.leading) + self.hints
@@ -116,6 +122,11 @@ class RuleMethod:
             signature = signature.replace(return_annotation=inspect.Signature.empty)
         stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
         return stand_in
+
+    @functools.cached_property
+    def looked_at(self) -> Callable[..., Any]:
+        """The function that AD systems call: the rule's own, or one that looks at what that returns."""
+        return RuleMethod.looking_at(self)
 
     @property
     def name(self) -> str:

@@ -31,6 +31,9 @@ class RRule(RuleFunction):
     cotangent that has not the shape of ``y`` is a `DimensionMismatchError` that names the rule; one that is
     no number, array or tangent is a `TangentStructureError`. `unchecked` returns the rule's own pullback.
 
+    Where an AD system asks, with its configuration, a cotangent that has not the shape of its argument is an
+    error too, which names the rule and the argument, when somebody needs it.
+
     Examples
     --------
     >>> def square(x):
@@ -52,21 +55,22 @@ class RRule(RuleFunction):
 
     __slots__ = ()
 
-    # From an answer, the rule that gave it, the function and the number of its positional arguments to an
-    # answer whose pullback takes every cotangent; whoever defines the tangents sets it.
-    checked: Callable[[Any, Any, Any, int], Any] = staticmethod(lambda answer, *_: answer)
+    # From an answer, and the function with something for each of its positional arguments, to an answer whose
+    # pullback takes every cotangent; whoever defines the tangents sets it.
+    checked: Callable[[Any, tuple[Any, ...]], Any] = staticmethod(lambda answer, call: answer)
 
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
         n = len(args)
+        if n == 1:
+            key: tuple[Any, ...] = (f, type(args[0]))
+        elif n == 2:
+            key = (f, type(args[0]), type(args[1]))
+        else:
+            key = (f, *map(type, args))
         try:
-            if n == 1:
-                rule = self._recall((f, type(args[0])))
-            elif n == 2:
-                rule = self._recall((f, type(args[0]), type(args[1])))
-            else:
-                rule = self._recall((f, *map(type, args)))
+            rule = self._recall(key)
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is None:
@@ -85,7 +89,7 @@ class RRule(RuleFunction):
         except RecursionError as error:
             note_recursion(error, self.mode.name, f, rule)
             raise
-        return self.checked(answer, rule, f, n)
+        return self.checked(answer, key)
 
     def unchecked(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """As a call, but the pullback is the rule's own, which takes nothing but what fits the result.
@@ -100,29 +104,25 @@ class RRule(RuleFunction):
         if rule is not None:
             return rule(f, *args, **kwargs)
         if args and is_config(f):
-            return self._call_configured(f, args[0], args[1:], kwargs)[0]
+            return self._call_configured(f, args[0], args[1:], kwargs)
         return self._answer(self._serve((f, *args), kwargs))
 
     def _call_unusual(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if args and is_config(f):
-            answer, rule = self._call_configured(f, args[0], args[1:], kwargs)
-            return self.checked(answer, rule, args[0], len(args) - 1)
-        served = self._serve((f, *args), kwargs)
-        return self.checked(self._answer(served), served and served.method.function, f, len(args))
+            answer = self._call_configured(f, args[0], args[1:], kwargs)
+            return self.checked(answer, (args[0], *map(type, args[1:])))
+        return self.checked(self._answer(self._serve((f, *args), kwargs)), (f, *map(type, args)))
 
-    def _call_configured(
-        self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[Any, Any]:
-        """The answer to a call with a configuration, and the rule that gave it."""
+    def _call_configured(self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The answer to a call with a configuration."""
         try:
             known = self._recall_with_config((type(config), f, *map(type, args)))
         except TypeError:
             known = None
         if known is None or (kwargs and known[0] is self.answers.no_rule):
-            served = self._serve((config, f, *args), kwargs)
-            return self._answer(served), served and served.method.function
+            return self._answer(self._serve((config, f, *args), kwargs))
         rule, takes_config = known
-        return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs), rule
+        return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs)
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         return leading
@@ -283,7 +283,7 @@ class FRule(RuleFunction):
 
 
 rrule = RRule(Mode("rrule"))
-frule = FRule(Mode("frule", leading=("tangents",)))
+frule = FRule(Mode("frule", leading=("tangents",), returns="y, y_dot"))
 
 
 def on_new_rule(hook: Hook) -> HookHandle:

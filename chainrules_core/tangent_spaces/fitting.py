@@ -22,7 +22,7 @@ from chainrules_core.tangents.structural_tangent import StructuralTangent
 
 _NUMBERS = (int, float, complex, np.number)
 # Values of these classes are tangents of no number and no array, though NumPy would make an array of some.
-_NEVER_TANGENTS = (list, tuple, dict, str, bytes, type(None))
+NEVER_TANGENTS = (list, tuple, dict, str, bytes, type(None))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ def fitted(layout: Any, x_bar: Any) -> Any:
         return x_bar
     if isinstance(layout, tuple | _Named):
         return _fitted_parts(layout, x_bar)
-    shape = _shape_of(layout)
+    shape = shape_of(layout)
     if shape is None or isinstance(x_bar, StructuralTangent):
         return x_bar
-    own_shape = _shape_of(x_bar)
-    if own_shape is None and isinstance(x_bar, _NEVER_TANGENTS):
+    own_shape = shape_of(x_bar)
+    if own_shape is None and isinstance(x_bar, NEVER_TANGENTS):
         raise TangentStructureError(
             f"is a {type(x_bar).__name__}, which is no tangent of a number or array: write `np.array(...)`."
         )
-    if own_shape is not None and own_shape != shape and not _is_unknown(shape):
+    if own_shape is not None and own_shape != shape and not is_unknown(shape):
         raise DimensionMismatchError(_other_shape(shape, own_shape))
     return _in_precision(layout, x_bar)
 
 
-def _shape_of(x: Any) -> tuple[int, ...] | None:
+def shape_of(x: Any) -> tuple[int, ...] | None:
     """The shape of a number, of an array and of its layout; `None` for what has none, or does not say."""
     if isinstance(x, _NUMBERS):
         return ()
@@ -104,7 +104,7 @@ def _shape_of(x: Any) -> tuple[int, ...] | None:
     return tuple(shape) if isinstance(shape, tuple) else None
 
 
-def _is_unknown(shape: tuple[int, ...]) -> bool:
+def is_unknown(shape: tuple[int, ...]) -> bool:
     """Whether a lazy array does not know its lengths yet: then its projector looks at the shape."""
     return any(map(math.isnan, shape))
 
@@ -148,7 +148,7 @@ def _fitted_parts(layout: Any, x_bar: Any) -> Any:
         whole = layout.values() if isinstance(layout, _Named) else layout
         parts = tuple(map(fitted, map(layout_of, whole), given))
         same = all(map(operator.is_, parts, given))
-    elif _shape_of(x_bar):
+    elif shape_of(x_bar):
         _check_number(len(layout), x_bar.shape[0])
         return x_bar  # an array, or a carrier of one, whose first axis runs over the items
     elif backend_of(type(x_bar)) is not None:

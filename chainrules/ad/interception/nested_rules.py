@@ -9,10 +9,18 @@ from chainrules.ad.config import CONFIG
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of
 from chainrules.ad.traced_classes import TRACED
+from chainrules_core import with_own_rule
 
 
 def nested(rule: Any) -> Any:
     """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
+    if rule.__class__ is not types.FunctionType:
+        return rule
+    is_of_user = _are_of_user.get(rule.__module__)
+    return rule if is_of_user is False else with_own_rule(rule, _entered)
+
+
+def _entered(rule: Any) -> Any:
     if rule.__class__ is not types.FunctionType:
         return rule
     is_of_user = _are_of_user.get(rule.__module__)
@@ -45,7 +53,7 @@ def nested_rule(
     method = rules.find(CONFIG, *leading, f, *values)
     if method is None:
         return None
-    rule = nested(method.function)
-    if rule is method.function:
+    rule = nested(method.looked_at)
+    if rule is method.looked_at:
         return None
     return rule if method.config is None else functools.partial(rule, CONFIG)

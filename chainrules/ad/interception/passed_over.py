@@ -5,6 +5,7 @@ from typing import Any
 
 from chainrules.ad.config import CONFIG
 from chainrules.ad.trace import Trace
+from chainrules.ad.tracing import is_traced
 from chainrules_core import NoTangent, frule, rrule
 
 
@@ -25,8 +26,11 @@ def rules_passed_over(frame: types.FrameType | None, trace: Trace) -> str:
         if f is not None and wanted.methods(f):
             given = [frame.f_locals.get(name) for name in _parameters(frame.f_code)]
             tangents = ((NoTangent(),) * (1 + len(given)),) if is_forwards else ()
-            text = wanted.explain(CONFIG, *tangents, f, *given)
-            return f"\n`{f.__name__}` has rules, for other arguments: {text}" if "has no rule" in text else ""
+            text = wanted.why_none(CONFIG, *tangents, f, *given)
+            if "has no rule" in text:
+                return f"\n`{f.__name__}` has rules, for other arguments: {text}"
+            # A rule is asked where an argument is traced; where none is, its function was not called by it.
+            return f"\n{text}" if any(map(is_traced, given)) else ""
         if f is not None and others.methods(f):
             missing = (
                 "no frule, which forward mode needs" if is_forwards else "no rrule, which reverse mode needs"

@@ -117,6 +117,23 @@ def test_by_a_rule(f):
     assert "The rule that serves the call has no derivative by a list" in message_of(f, 1.0)
 
 
+def test_by_a_rule_that_returned_none():
+    """The rule of somebody else is named: it may have no `return`."""
+
+    class Sine:
+        __call__ = math.sin
+
+    sine = Sine()
+
+    @rrule.dispatch
+    def sine_rrule(f: typeof_(sine), x: float): ...
+
+    with pytest.raises(
+        TypeError, match=r"sine_rrule \(.*\) returned `None`, .* `return y, pullback`\? For the"
+    ):
+        grad(lambda x: sine(x) + 1.0)(1.0)
+
+
 def cubed(x):
     """A function with a rule, which is not marked as a primitive."""
     return float(x) ** 3

@@ -42,6 +42,26 @@ def test_a_rule_for_one_mode_only():
         grad(only_forwards)(1.0)
 
 
+def test_a_rule_without_a_return():
+    """It is named, in both modes, and is not said to serve the call."""
+
+    @primitive
+    def wave(x):
+        return math.frexp(x)
+
+    @rrule.dispatch
+    def wave_rrule(f: typeof_(wave), x: float): ...
+
+    @frule.dispatch
+    def wave_frule(tangents, f: typeof_(wave), x: float): ...
+
+    says = r"^wave_{} \(\S*test_rule_calls\.py:\d+\) returned None for .* its `return y, {}` is missing\.$"
+    with pytest.raises(RuleNotFoundError, match=says.format("rrule", "pullback")):
+        grad(lambda x: wave(x) * 2.0)(1.5)
+    with pytest.raises(RuleNotFoundError, match=says.format("frule", "y_dot")):
+        jvp(wave, (1.5,), (1.0,))
+
+
 def test_the_error_shows_the_whole_call():
     """With the arguments by keyword, which decide too whether there is a rule."""
 

@@ -1,4 +1,4 @@
-"""In debug mode the shapes that rules return are looked at."""
+"""In debug mode the shapes that the rules of this package return are looked at too."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def with_cotangent(of):
 )
 def test_cotangents_of_another_shape(of):
     """The next rule may sum them as if they had been broadcast: the error names the pullback."""
-    says = r"argument 1, of shape \(3,\), the pullback of .*wave \(.*test_shape_guard\.py:\d+\) returned"
+    says = r"^wave_rrule \(.*test_shape_guard\.py:\d+\): .* argument 1, `x`, has shape \(3, 3\), .* \(3,\)\."
     with debugging(), pytest.raises(DimensionMismatchError, match=says):
         grad(with_cotangent(of))(X)
 
@@ -76,5 +76,8 @@ def test_tangents_of_another_shape():
     def total_frule(tangents, f: typeof_(total), x: np.ndarray):
         return np.sum(x), tangents[1]
 
-    with debugging(), pytest.raises(DimensionMismatchError, match=r"the result, of shape \(\), the frule of"):
+    with (
+        debugging(),
+        pytest.raises(DimensionMismatchError, match=r"^total_frule .* has shape \(3,\), the result \(\)"),
+    ):
         jvp(total, (X,), (X,))

@@ -58,10 +58,10 @@ def test_a_method_is_remembered_for_its_table(answers):
 def test_functions_are_at_hand_by_callee_and_types(answers):
     """Functions are at hand by callee and types, apart for calls with a configuration."""
     assert answers.at_hand((foo, float)) is foo_rrule
-    assert answers.remembered((Config, foo, float)) is foo_rrule
-    assert answers.at_hand_with_config((Config, foo, float)) == (foo_rrule, False)
+    assert answers.remembered((Config, foo, float)) is PLAIN.looked_at
+    assert answers.at_hand_with_config((Config, foo, float)) == (PLAIN.looked_at, False)
     assert answers.remembered((Config, foo, float, str)) is None
-    assert answers.at_hand_with_config((Config, foo, float, str)) == (configured_rrule, True)
+    assert answers.at_hand_with_config((Config, foo, float, str)) == (CONFIGURED.looked_at, True)
 
 
 @pytest.mark.parametrize("none", [None, OPT_OUT])

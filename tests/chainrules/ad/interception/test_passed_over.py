@@ -47,9 +47,23 @@ def minimum_frule(tangents, f: typeof_(minimum), p: float):
     return minimum(p), tangents[1]
 
 
+def spread(x):
+    """A function whose rule has no `return`."""
+    return np.sum(ndimage.gaussian_filter(x, 2.0))
+
+
+@rrule.dispatch
+def spread_rrule(f: typeof_(spread), x: np.ndarray):
+    """It forgets to return anything."""
+
+
 @pytest.mark.parametrize(
     ("differentiate", "says"),
     [
+        (
+            lambda: grad(spread)(np.ones(3)),
+            r"\nspread_rrule \(.*\) returned None for .*pullback` is missing\.",
+        ),
         (
             lambda: grad(root)(np.float32(2.0), 100),
             "`root` has rules, for other arguments: .*`p` is a float32",
