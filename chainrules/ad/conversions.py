@@ -21,7 +21,8 @@ from chainrules.ad.plain_values import BINARY_OPERATORS
 from chainrules_core import rrule
 
 # Frames of these packages are no part of the program.
-_LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
+_ENGINE = ("chainrules", "chainrules_core")
+_LIBRARIES = ("numpy", "scipy", *_ENGINE)
 
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
@@ -140,6 +141,23 @@ def place_in_program(frame: types.FrameType | None) -> str:
     return _call_of(_frame_of_user(frame))[0]
 
 
+def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame of the program; where there is none, of a library."""
+    return _frame_of_user(caller_of_engine(frame))
+
+
+def caller_of_engine(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame that is none of the engine's: of the program, or of a library that it called."""
+    while frame is not None and _package_of(frame) in _ENGINE:
+        frame = frame.f_back
+    return frame
+
+
+def is_of_library(frame: types.FrameType | None) -> bool:
+    """Whether the code of a frame is a library's, Python's own among them."""
+    return frame is not None and (_is_of_a_library(frame) or _is_installed(frame))
+
+
 def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
     """The nearest frame whose file is no library's; the given one if there is none."""
     of_user = frame
@@ -153,17 +171,19 @@ def _is_installed(frame: types.FrameType) -> bool:
 
 
 def _is_of_a_library(frame: types.FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LIBRARIES
+    return _package_of(frame) in _LIBRARIES
+
+
+def _package_of(frame: types.FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
     if frame is None:
         return "", None
-    code = frame.f_code
-    place = f"{code.co_filename}:{frame.f_lineno}"
-    instruction = frame.f_lasti // 2
-    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), instruction, None), (None,))
+    place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    positions = position_of(frame.f_code, frame.f_lasti)
     text = "" if None in positions else _source_at(frame, *positions)
     node: ast.expr | None
     try:
@@ -171,6 +191,11 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     except SyntaxError:  # a statement
         node = _target_of_augmented_assignment(text)
     return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
+
+
+def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
+    """First and last line, first and last column of the expression whose instruction runs."""
+    return next(itertools.islice(code.co_positions(), place // 2, None), (None,))
 
 
 def _target_of_augmented_assignment(text: str) -> ast.expr | None:

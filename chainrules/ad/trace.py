@@ -65,11 +65,13 @@ class Trace:
     refused
         The first error that said that a derivative would be lost, if there was one, and who asked: see
         `refuse`.
+    warned
+        The lines of the program that it was warned at, if there were any: see `chainrules.ad.rounding`.
     """
 
     __slots__ = (
         *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
-        *("stand_ins", "written"),
+        *("stand_ins", "warned", "written"),
     )
 
     mode: str
@@ -95,6 +97,7 @@ class Trace:
         self.refused: tuple[Exception, tuple[Any, Any] | None] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
+        self.warned: set[tuple[str, int]] | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
