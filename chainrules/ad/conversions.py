@@ -28,6 +28,8 @@ _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
 
+_EXACT = "It is made of integers, which have no derivative: compute with floats"
+
 _INDEX = "an index is an integer, `int(primal_of(i))`"
 
 _SPARSE = (
@@ -43,6 +45,13 @@ _BY_ITS_RULE = (
     "The rule that serves the call has no derivative by a list of traced numbers: give it an array, made by "
     "`np.stack([...])`"
 )
+
+# What to write in the place of what a value would become.
+_WITHOUT_DERIVATIVE = {
+    "an integer": _INTEGER,
+    **dict.fromkeys(("a decimal number", "a fraction", "a ratio of integers"), _EXACT),
+    "bytes": "Bytes have no derivative: compute with the number itself",
+}
 
 # What to write in the place of a call, where it has no rule, or there is a shorter way.
 _INSTEAD: dict[Any, str] = {
@@ -226,8 +235,8 @@ def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> st
     if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
         mend = _mend_of_write(ast.unparse(node.value), holder)
         return f"{mend}; {_INDEX}" if what == "an array" else mend
-    if what == "an integer":
-        return _INTEGER
+    if what in _WITHOUT_DERIVATIVE:
+        return _WITHOUT_DERIVATIVE[what]
     if isinstance(node, ast.Subscript):
         return _mend_of_item(holder)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":

@@ -242,7 +242,7 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if f.__name__ == "__call__" and issubclass(owner, type):  # ``super().__call__`` of a metaclass
         return usual_constructor(f.__self__, choose, origin_of_class(f.__self__) is Origin.USER)
     if owner is type:
-        return f
+        return REPLACEMENTS.get(f, f)
     unbound = getattr(owner, f.__name__, None)
     if unbound is None:  # a function of pybind11, "bound" to a record of its own
         return _known.setdefault(f, _choose_for_c(f))

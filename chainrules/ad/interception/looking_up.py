@@ -1,14 +1,20 @@
-"""Looking a traced number up in a dict or set: it is found by its value, and is there once."""
+"""Methods of containers and text in C that traced values are given to.
+
+A traced number is found in a dict or set by its value, and is there once. Text that is put together of texts
+that were made of traced values is known to be made of them, too.
+"""
 
 from typing import Any
 
+from chainrules.ad.interception.texts import put_together
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
-# The methods of a dict or set whose first argument is a key to be found.
+# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
 LOOKING_UP: dict[Any, frozenset[str]] = {
     dict: frozenset({"get", "pop", "setdefault"}),
     set: frozenset({"add", "discard", "remove"}),
+    str: frozenset({"format", "format_map", "join"}),
 }
 
 
@@ -37,7 +43,9 @@ def once_each(kind: Any, items: Any = ()) -> Any:
 
 
 def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call a method of a dict with a key."""
+    """Call a method of a dict with a key, or one of text with its parts."""
+    if method.__self__.__class__ is str:
+        return put_together(method, *args, **kwargs)
     if args and args[0].__class__ in TRACED:
         args = key_for(method.__self__, args[0]), *args[1:]
     return method(*args, **kwargs)

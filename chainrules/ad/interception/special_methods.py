@@ -20,6 +20,7 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.interception.texts import representation, text_made_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -163,7 +164,9 @@ _remainder = HOOKS[placeholder("mod")]
 @hook("mod")
 def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
-    return x % _plain(y) if x.__class__ is str else _remainder(x, y)
+    if not isinstance(x, str):
+        return _remainder(x, y)
+    return text_made_of(x % _plain(y), y.values() if y.__class__ is dict else y if y.__class__ is tuple else (y,))
 
 
 def _plain(x: Any) -> Any:
@@ -349,7 +352,7 @@ def block(x: Any) -> Any:
 
 
 def _by_method(f: Callable[..., Any], name: str) -> None:
-    otherwise = f if f in PLAIN else ruled(f, f)
+    otherwise = representation if f is repr else f if f in PLAIN else ruled(f, f)
 
     @replaces(f)
     def call(*args: Any, **kwargs: Any) -> Any:
