@@ -1,4 +1,4 @@
-"""Results of calls that are declared non-differentiable: text, which keeps its origin, and rounded numbers."""
+"""Results of calls that are declared non-differentiable: text that knows its origin, and rounded numbers."""
 
 from typing import Any
 

@@ -54,10 +54,10 @@ class FormattedText(str):
         if trace is None:
             return
         message = (
-            f"A number was about to be read from text{place_in_program(frame)}. The text was made of a traced "
-            f"value at {self._line}, and text has no derivative: it would be lost. Compute with the value "
-            "itself, and round it, if at all, once its derivative is known; or, if a constant is meant, format "
-            "`chainrules_core.primal_of(x)`."
+            f"A number was about to be read from text{place_in_program(frame)}. The text was made of a "
+            f"traced value at {self._line}, and text has no derivative: it would be lost. Compute with the "
+            "value itself, and round it, if at all, outside of the function that is differentiated. If a "
+            "constant is meant, make the text of the plain value, `chainrules_core.primal_of(x)`."
         )
         if is_of_library(caller_of_engine(frame)):
             raise ValueError(message)
@@ -97,8 +97,19 @@ def _method(f: Callable[..., Any]) -> Callable[..., Any]:
 
 # What makes other text of a text.
 for _name in (
-    *("__add__", "__format__", "__getitem__", "__mod__", "__mul__", "__repr__", "__rmod__", "__rmul__", "__str__"),
-    *("capitalize", "casefold", "center", "expandtabs", "format", "format_map", "join", "ljust", "lower"),
+    *("__add__", "__format__", "__getitem__", "__mod__", "__mul__", "__repr__", "__rmod__", "__rmul__"),
+    *(
+        "__str__",
+        "capitalize",
+        "casefold",
+        "center",
+        "expandtabs",
+        "format",
+        "format_map",
+        "join",
+        "ljust",
+        "lower",
+    ),
     *("lstrip", "partition", "removeprefix", "removesuffix", "replace", "rjust", "rpartition", "rsplit"),
     *("rstrip", "split", "splitlines", "strip", "swapcase", "title", "translate", "upper", "zfill"),
 ):

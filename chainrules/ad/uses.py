@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import itertools
 import linecache
 import types
 from collections.abc import Callable, Iterator
@@ -29,7 +30,11 @@ def is_only_looked_at(frame: types.FrameType) -> bool:
 @functools.lru_cache(1024)
 def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
     source = "".join(linecache.getlines(filename))
-    chain = next(_chains(_tree(source), lambda node: _place_of(node) == position), None)
+
+    def is_there(node: ast.AST) -> bool:
+        return isinstance(node, ast.expr) and _place_of(node) == position
+
+    chain = next(_chains(_tree(source), is_there), None)
     return chain is not None and _is_looked_at(chain)
 
 
@@ -59,7 +64,7 @@ def _chains(
 
 def _is_looked_at(chain: tuple[ast.AST, ...]) -> bool:
     """Whether the first of some nodes, each in the next one, is only looked at."""
-    for position, (node, parent) in enumerate(zip(chain, chain[1:], strict=False)):
+    for position, (node, parent) in enumerate(itertools.pairwise(chain)):
         if isinstance(parent, ast.FormattedValue | ast.Compare | ast.Raise | ast.Assert | ast.Expr):
             return True
         if isinstance(parent, ast.If | ast.While):

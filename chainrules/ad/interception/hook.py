@@ -23,7 +23,7 @@ from chainrules.ad.interception.guarding import (
     iterates,
     refusing,
 )
-from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.looking_up import FOLLOWED
 from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -122,7 +122,8 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of ca
             return twin_like(f, plan[1])
         return _choose_for_function(f)
     if cls is _Builtin and type(f.__self__) in _CONTAINERS:
-        return partial(look_up, f) if f.__name__ in LOOKING_UP.get(type(f.__self__), ()) else f
+        followed = FOLLOWED.get((type(f.__self__), f.__name__))
+        return f if followed is None else partial(followed, f)
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:

@@ -6,16 +6,10 @@ that were made of traced values is known to be made of them, too.
 
 from typing import Any
 
-from chainrules.ad.interception.texts import put_together
+from chainrules.ad.interception.plain_classes import LOOKING_UP
+from chainrules.ad.interception.texts import join, put_together
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
-
-# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
-LOOKING_UP: dict[Any, frozenset[str]] = {
-    dict: frozenset({"get", "pop", "setdefault"}),
-    set: frozenset({"add", "discard", "remove"}),
-    str: frozenset({"format", "format_map", "join"}),
-}
 
 
 def key_for(x: Any, key: Any) -> Any:
@@ -43,9 +37,15 @@ def once_each(kind: Any, items: Any = ()) -> Any:
 
 
 def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call a method of a dict with a key, or one of text with its parts."""
-    if method.__self__.__class__ is str:
-        return put_together(method, *args, **kwargs)
+    """Call a method of a dict or set with a key."""
     if args and args[0].__class__ in TRACED:
         args = key_for(method.__self__, args[0]), *args[1:]
     return method(*args, **kwargs)
+
+
+# What is called in the place of a method, by the class that has it, and its name.
+FOLLOWED: dict[tuple[type, str], Any] = {
+    **{(cls, name): look_up for cls, names in LOOKING_UP.items() for name in names},
+    **{(str, name): put_together for name in LOOKING_UP[str]},
+    (str, "join"): join,
+}

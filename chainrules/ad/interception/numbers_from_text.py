@@ -1,4 +1,4 @@
-"""Functions that read numbers from text, or make exact numbers or bytes of floats: the derivative would be lost."""
+"""Functions that read numbers from text, or make integers or bytes of floats: derivatives would be lost."""
 
 import decimal
 import fractions

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.looking_up import LOOKING_UP
 from chainrules.ad.interception.met_classes import note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
@@ -71,6 +70,13 @@ def remember(classes: set[type], cls: type) -> None:
 
 
 # --- Calls --------------------------------------------------------------------------------------------------
+
+# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
+LOOKING_UP: dict[Any, frozenset[str]] = {
+    dict: frozenset({"get", "pop", "setdefault"}),
+    set: frozenset({"add", "discard", "remove"}),
+    str: frozenset({"format", "format_map", "join"}),
+}
 
 _OWNERS: tuple[Any, ...] = (list, dict, set, frozenset, str, tuple, bytes, int, float)
 

@@ -166,7 +166,7 @@ def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
     if not isinstance(x, str):
         return _remainder(x, y)
-    return text_made_of(x % _plain(y), y.values() if y.__class__ is dict else y if y.__class__ is tuple else (y,))
+    return text_made_of(x % _plain(y), y if y.__class__ is tuple else (y,))
 
 
 def _plain(x: Any) -> Any:

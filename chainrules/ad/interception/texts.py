@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from chainrules.ad.formatted_text import FormattedText, formatted_text, text_of_parts
+from chainrules.ad.formatted_text import formatted_text, text_of_parts
 from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.plain_classes import PLAIN
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
 
@@ -12,11 +13,7 @@ from chainrules.ad.tracing import innermost_trace
 @hook("text")
 def joined(*parts: str) -> str:
     """An f-string of several parts."""
-    text = "".join(parts)
-    for part in parts:
-        if part.__class__ is FormattedText:
-            return text_of_parts(text, parts)
-    return text
+    return text_of_parts("".join(parts), parts)
 
 
 def representation(x: Any, /) -> str:
@@ -26,14 +23,19 @@ def representation(x: Any, /) -> str:
 
 def text_made_of(text: str, parts: Iterable[Any]) -> str:
     """Text that was made of values, of which some may be traced, and some text that was made of such."""
-    trace = innermost_trace(parts)
-    return text_of_parts(text, parts) if trace is None else formatted_text(text, trace)
+    for part in parts:
+        if part.__class__ not in PLAIN:
+            trace = innermost_trace(parts)
+            return text_of_parts(text, parts) if trace is None else formatted_text(text, trace)
+    return text
 
 
-def put_together(method: Any, *args: Any, **kwargs: Any) -> str:
-    """Call one of the methods of text that make text of others: `str.join`, `str.format`."""
-    if method.__name__ == "join" and len(args) == 1:
-        (parts,) = args = (list(args[0]),)
-    else:
-        parts = (*args, *kwargs.values())
-    return text_made_of(method(*args, **kwargs), parts)
+def join(method: Any, items: Iterable[str], /) -> str:
+    """Call `str.join`, bound to what stands between the items."""
+    parts = items if items.__class__ is list else list(items)
+    return text_of_parts(method(parts), parts)
+
+
+def put_together(method: Any, /, *args: Any, **kwargs: Any) -> str:
+    """Call `str.format` or `str.format_map`, bound to the text with places for values."""
+    return text_made_of(method(*args, **kwargs), (*args, *kwargs.values()) if kwargs else args)
