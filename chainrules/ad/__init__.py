@@ -27,7 +27,7 @@ from chainrules.ad.interception.explaining import explain_calls
 from chainrules.ad.interception.switch import interception, set_interception
 
 # What a differentiation warns of
-from chainrules.ad.rounding import LostDerivativeWarning
+from chainrules.ad.lost_derivatives import LostDerivativeWarning
 
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw

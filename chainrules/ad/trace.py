@@ -66,7 +66,7 @@ class Trace:
         The first error that said that a derivative would be lost, if there was one, and who asked: see
         `refuse`.
     warned
-        The lines of the program that it was warned at, if there were any: see `chainrules.ad.rounding`.
+        Where the program was warned, if it was: see `chainrules.ad.lost_derivatives`.
     """
 
     __slots__ = (
@@ -117,7 +117,7 @@ class Trace:
                 error, _ = self.refused
                 error.add_note(_CAUGHT)
                 raise error
-            self.bring_up_to_date(y)
+            self.bring_up_to_date(y, self)
         except HINTED as error:
             add_hints(error, args)
             raise
@@ -233,7 +233,7 @@ class Trace:
         raise NotImplementedError
 
     @staticmethod
-    def bring_up_to_date(y: Any) -> None:
+    def bring_up_to_date(y: Any, trace: Any) -> None:
         """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
         raise NotImplementedError
 
