@@ -155,6 +155,12 @@ def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
     return _frame_of_user(caller_of_engine(frame))
 
 
+def line_in_program(frame: types.FrameType | None) -> str:
+    """``file:line`` of that frame: found more quickly than by `place_in_program`."""
+    frame = frame_of_program(frame)
+    return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
 def caller_of_engine(frame: types.FrameType | None) -> types.FrameType | None:
     """The nearest frame that is none of the engine's: of the program, or of a library that it called."""
     while frame is not None and _package_of(frame) in _ENGINE:

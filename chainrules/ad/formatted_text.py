@@ -9,8 +9,9 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from chainrules.ad.conversions import caller_of_engine, frame_of_program, is_of_library, place_in_program
+from chainrules.ad.conversions import caller_of_engine, is_of_library, line_in_program, place_in_program
 from chainrules.ad.trace import RUNNING, Trace
+from chainrules.ad.written_numbers import note_numbers, numbers_in_text
 
 
 class FormattedText(str):
@@ -134,8 +135,8 @@ def formatted_text(text: str, trace: Trace) -> str:
     """
     if trace.has_ended or trace.is_constant or text.__class__ is not str:
         return text
-    frame = frame_of_program(sys._getframe(1))
-    line = "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    line = line_in_program(sys._getframe(1))
+    note_numbers(trace, numbers_in_text(text), line)
     return _marked(text, line, trace.number)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.hints import HINTED, add_hints
+from chainrules.ad.interception.plain_classes import let_hooks_see_text
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.shape_guard import ShapeGuard
@@ -65,13 +66,15 @@ class Trace:
     refused
         The first error that said that a derivative would be lost, if there was one, and who asked: see
         `refuse`.
+    written_numbers
+        The numbers that went into text, if there were any, and where: see `chainrules.ad.written_numbers`.
     warned
         Where the program was warned, if it was: see `chainrules.ad.lost_derivatives`.
     """
 
     __slots__ = (
         *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
-        *("stand_ins", "warned", "written"),
+        *("stand_ins", "warned", "written", "written_numbers"),
     )
 
     mode: str
@@ -98,6 +101,7 @@ class Trace:
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
         self.warned: set[tuple[str, int]] | None = None
+        self.written_numbers: dict[float, str] | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -127,6 +131,8 @@ class Trace:
             return y
         finally:
             RUNNING.remove(self)
+            if self.written_numbers is not None:
+                let_hooks_see_text(any(trace.written_numbers is not None for trace in tuple(RUNNING)))
             self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
             self.has_ended = True
             self.recall = recall_nothing

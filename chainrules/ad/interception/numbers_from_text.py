@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.conversions import line_in_program, refused_conversion
 from chainrules.ad.formatted_text import FormattedText, formatted_text
 from chainrules.ad.interception.entering import lending
 from chainrules.ad.interception.placeholders import hook
@@ -18,7 +18,8 @@ from chainrules.ad.interception.replacements import REPLACEMENTS, replaces, repl
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
-from chainrules_core import ignore_derivatives
+from chainrules.ad.written_numbers import check_numbers_read, note_numbers, numbers_of_array
+from chainrules_core import ignore_derivatives, primal_of
 
 # What these make of numbers has no derivative.
 _CONVERTING: dict[Any, str] = {
@@ -29,22 +30,28 @@ _CONVERTING: dict[Any, str] = {
     struct.pack: "bytes",
 }
 
-# `float` is not among them: it asks the text itself.
-_READING = (int, complex, float.fromhex, np.fromstring, np.loadtxt, np.genfromtxt, *_CONVERTING)
+_READING = (
+    *(float, int, complex, float.fromhex, *_CONVERTING),
+    *(np.float64, np.fromstring, np.loadtxt, np.genfromtxt, np.load),
+)
 
 
 def _reading(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """`otherwise`, the function to call in the place of `f`, with an error for text made of traced values."""
+    """`otherwise`, the function to call in the place of `f`, with errors where the derivative would be lost."""
     becomes = _CONVERTING.get(f)
 
     def read(*args: Any, **kwargs: Any) -> Any:
         for x in args:
-            if becomes is not None and x.__class__ in TRACED:
+            if x.__class__ in TRACED:
+                if becomes is None:
+                    return otherwise(*args, **kwargs)
                 raise x._trace.refuse(refused_conversion(sys._getframe(1), becomes, x._trace.has_ended))
             for part in x if x.__class__ is list or x.__class__ is tuple else (x,):
                 if part.__class__ is FormattedText:
                     part.check(sys._getframe(1))
-        return otherwise(*args, **kwargs)
+        y = otherwise(*args, **kwargs)
+        check_numbers_read(y, sys._getframe(1))
+        return y
 
     return read
 
@@ -54,7 +61,7 @@ for _f in _READING:
     replaces(_f)(_reading(_f, _otherwise))
 
 
-@replaces_named("json.loads", "ast.literal_eval")
+@replaces_named("json.load", "json.loads", "ast.literal_eval")
 def _reading_in_python(f: Any) -> Callable[..., Any]:
     return _reading(f, lending(f))
 
@@ -65,6 +72,23 @@ def evaluated(source: Any) -> Any:
     if source.__class__ is FormattedText:
         source.check(sys._getframe(1))
     return source
+
+
+def _writing(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """`otherwise`, the function to call in the place of `f`, which writes arrays into files."""
+
+    def write(*args: Any, **kwargs: Any) -> Any:
+        for x in args:
+            if x.__class__ in TRACED:
+                line = line_in_program(sys._getframe(1))
+                note_numbers(x._trace, numbers_of_array(primal_of(x)), line)
+        return otherwise(*args, **kwargs)
+
+    return write
+
+
+for _f in (np.save, np.savetxt):
+    replaces(_f)(_writing(_f, ruled(_f, lending(_f))))
 
 
 @replaces_named("json.dump", "json.dumps")

@@ -116,6 +116,11 @@ def let_hooks_see(all_calls: bool) -> None:
     _fill(SIZED, _SIZED)
 
 
+def let_hooks_see_text(is_seen: bool) -> None:
+    """Let calls of functions with text go to their hooks, or past them: numbers may be read from it."""
+    (CALLED_WITH.difference_update if is_seen or _is_watched else CALLED_WITH.update)((str, bytes))
+
+
 def _fill(classes: set[type], members: Any) -> None:
     if _is_watched:
         classes.clear()
