@@ -37,7 +37,7 @@ _READING = (
 
 
 def _reading(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """`otherwise`, the function to call in the place of `f`, with errors where the derivative would be lost."""
+    """`otherwise`, the function to call in the place of `f`, with errors where derivatives would be lost."""
     becomes = _CONVERTING.get(f)
 
     def read(*args: Any, **kwargs: Any) -> Any:
