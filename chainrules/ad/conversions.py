@@ -157,7 +157,9 @@ def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
 
 def line_in_program(frame: types.FrameType | None) -> str:
     """``file:line`` of that frame: found more quickly than by `place_in_program`."""
-    frame = frame_of_program(frame)
+    frame = caller_of_engine(frame)
+    if frame is not None and origin_of_file(frame.f_code.co_filename) is not Origin.USER:
+        frame = _frame_of_user(frame)
     return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
 
 

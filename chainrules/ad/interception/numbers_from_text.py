@@ -41,16 +41,17 @@ def _reading(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     becomes = _CONVERTING.get(f)
 
     def read(*args: Any, **kwargs: Any) -> Any:
+        if becomes is None and len(args) == 1 and args[0].__class__ in TRACED:
+            return otherwise(args[0])
         for x in args:
-            if x.__class__ in TRACED:
-                if becomes is None:
-                    return otherwise(*args, **kwargs)
+            if becomes is not None and x.__class__ in TRACED:
                 raise x._trace.refuse(refused_conversion(sys._getframe(1), becomes, x._trace.has_ended))
             for part in x if x.__class__ is list or x.__class__ is tuple else (x,):
                 if part.__class__ is FormattedText:
                     part.check(sys._getframe(1))
         y = otherwise(*args, **kwargs)
-        check_numbers_read(y, sys._getframe(1))
+        if y.__class__ not in TRACED:
+            check_numbers_read(y, sys._getframe(1))
         return y
 
     return read

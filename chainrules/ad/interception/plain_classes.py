@@ -92,6 +92,8 @@ BUILTINS: dict[str, Any] = {f.__name__: f for f in (abs, bool, float, int, max, 
 MODULES: dict[str, Any] = {"math": math, "cmath": cmath}
 
 _is_watched = False
+# Whether text has been made of traced values, by a differentiation that runs.
+_is_text_seen = False
 
 
 def called_as_it_is(name: str) -> set[type]:
@@ -110,21 +112,28 @@ def let_hooks_see(all_calls: bool) -> None:
     """Let every call go to its hook, or those that need no hook go past it."""
     global _is_watched  # noqa: PLW0603 - the function is there for that
     _is_watched = all_calls
-    for name, classes in list(_methods.items()):
-        _fill(classes, owners(name))
-    _fill(CALLED_WITH, PLAIN)
-    _fill(SIZED, _SIZED)
+    _fill_all()
 
 
 def let_hooks_see_text(is_seen: bool) -> None:
-    """Let calls of functions with text go to their hooks, or past them: numbers may be read from it."""
-    (CALLED_WITH.difference_update if is_seen or _is_watched else CALLED_WITH.update)((str, bytes))
+    """Let calls that read numbers from text go to their hooks, or past them."""
+    global _is_text_seen  # noqa: PLW0603 - the function is there for that
+    _is_text_seen = is_seen
+    _fill_all()
+
+
+def _fill_all() -> None:
+    for name, classes in list(_methods.items()):
+        _fill(classes, owners(name))
+    _fill(CALLED_WITH, PLAIN - {str, bytes} if _is_text_seen else PLAIN)
+    _fill(SIZED, _SIZED)
 
 
 def _fill(classes: set[type], members: Any) -> None:
     if _is_watched:
         classes.clear()
     else:
+        classes.intersection_update(members)
         classes.update(members)
 
 
