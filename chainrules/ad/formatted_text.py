@@ -27,8 +27,8 @@ class FormattedText(str):
     _number: int
 
     def plain(self) -> str:
-        """The same text, as an ordinary string."""
-        return str.__str__(self)
+        """The same text, as an ordinary string: so libraries have it that ask for the very class."""
+        return str(self)
 
     def _as(self, y: Any) -> Any:
         """Parts of the text, in the place of strings that know nothing."""
@@ -99,18 +99,7 @@ def _method(f: Callable[..., Any]) -> Callable[..., Any]:
 # What makes other text of a text.
 for _name in (
     *("__add__", "__format__", "__getitem__", "__mod__", "__mul__", "__repr__", "__rmod__", "__rmul__"),
-    *(
-        "__str__",
-        "capitalize",
-        "casefold",
-        "center",
-        "expandtabs",
-        "format",
-        "format_map",
-        "join",
-        "ljust",
-        "lower",
-    ),
+    *("capitalize", "casefold", "center", "expandtabs", "format", "format_map", "join", "ljust", "lower"),
     *("lstrip", "partition", "removeprefix", "removesuffix", "replace", "rjust", "rpartition", "rsplit"),
     *("rstrip", "split", "splitlines", "strip", "swapcase", "title", "translate", "upper", "zfill"),
 ):

@@ -12,11 +12,14 @@ from chainrules.ad.conversions import position_of
 
 # Functions and methods that show what they are given, or look something up by it.
 _SHOWING = frozenset({"print", "str", "repr", "format", "int", "bool", "isinstance", "write", "warn"})
-_SHOWING |= {"get", "add", "discard", "index", "count"}
+_SHOWING |= {"get", "add", "discard", "index", "count", "len", "isclose", "allclose", "array_equal"}
 _SHOWING |= {"debug", "info", "warning", "error", "critical", "exception", "log"}
 
 # What is in these is a part of them.
-_TRANSPARENT = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Starred, ast.keyword)
+_TRANSPARENT = (
+    *(ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.IfExp, ast.Tuple, ast.List, ast.Starred, ast.keyword),
+    *(ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.Lambda),
+)
 
 
 def is_only_looked_at(frame: types.FrameType) -> bool:
@@ -66,6 +69,8 @@ def _is_looked_at(chain: tuple[ast.AST, ...]) -> bool:
     """Whether the first of some nodes, each in the next one, is only looked at."""
     for position, (node, parent) in enumerate(itertools.pairwise(chain)):
         if isinstance(parent, ast.FormattedValue | ast.Compare | ast.Raise | ast.Assert | ast.Expr):
+            return True
+        if isinstance(parent, ast.keyword) and parent.arg == "key":  # to sort by
             return True
         if isinstance(parent, ast.If | ast.While):
             return node is parent.test

@@ -20,7 +20,7 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
-from chainrules.ad.interception.texts import representation, text_made_of
+from chainrules.ad.interception.texts import representation, text, text_made_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -351,8 +351,11 @@ def block(x: Any) -> Any:
 # --- Functions that call a special method -------------------------------------------------------------------
 
 
+_SHOWN: dict[Any, Callable[..., str]] = {repr: representation, str: text}
+
+
 def _by_method(f: Callable[..., Any], name: str) -> None:
-    otherwise = representation if f is repr else f if f in PLAIN else ruled(f, f)
+    otherwise = _SHOWN.get(f) or (f if f in PLAIN else ruled(f, f))
 
     @replaces(f)
     def call(*args: Any, **kwargs: Any) -> Any:

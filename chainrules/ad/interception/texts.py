@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from chainrules.ad.formatted_text import formatted_text, text_of_parts
+from chainrules.ad.formatted_text import FormattedText, formatted_text, text_of_parts
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_classes import PLAIN
+from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
 
@@ -19,6 +20,17 @@ def joined(*parts: str) -> str:
 def representation(x: Any, /) -> str:
     """As `repr`: a traced value is shown as one, and the text is made of it."""
     return formatted_text(repr(x), x._trace) if x.__class__ in TRACED else repr(x)
+
+
+def text(*args: Any, **kwargs: Any) -> str:
+    """As `str`; text that was made of a traced value stays the same."""
+    if len(args) == 1 and args[0].__class__ is FormattedText:
+        return args[0]
+    made: str = _text(*args, **kwargs)
+    return made
+
+
+_text = ruled(str, str)
 
 
 def text_made_of(text: str, parts: Iterable[Any]) -> str:

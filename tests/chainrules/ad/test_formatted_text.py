@@ -1,6 +1,7 @@
 """Text that was made of traced values is text, and no number again."""
 
 import copy
+import enum
 import pickle
 import types
 
@@ -19,6 +20,7 @@ PARTS_OF_TEXT = {
     "a word": lambda s: s.split(".")[0],
     "a part": lambda s: s.partition(".")[-1],
     "other text": lambda s: s.strip().replace(".", "0").zfill(9),
+    "what is made of text": lambda s: f"{s}",
     "a format": lambda s: "%s" % s,  # noqa: UP031 - what is tested
     "a copy": lambda s: copy.deepcopy(copy.copy(s)),
 }
@@ -110,6 +112,7 @@ def test_text_in_the_place_of_text():
         return table[text] * getattr(holder, "2.5") + text.count(".")
 
     assert grad(f)(2.5) == 3.0
+    assert grad(lambda x: enum.Enum("E", {f"a{x:.0f}": x}).a2.value)(2.5) == 1.0
     with pytest.raises(TypeError):
         1 + while_traced(2.5, str)
 

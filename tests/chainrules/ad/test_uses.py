@@ -19,6 +19,9 @@ LOOKED_AT = [
     "a = table[f()]",
     "a = table.get(f())",
     "f()",
+    "sorted([1], key=lambda x: -f())",
+    "a = len({f() for _ in [1]})",
+    "a = np.isclose(f(), 1.0)",
     "if f(): pass",
     "while not f() and False: pass",
     "assert f() is None",
@@ -37,6 +40,7 @@ USED = [
     "a = f()[()]",
     "a = f().real",
     "a = sum(f() for _ in range(1))",
+    "a = (lambda: f())()",
     "if True: return f()",
     "a = {1: f()}",
 ]
@@ -55,6 +59,7 @@ def answers_in(statement):
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     names = {
         "f": f,
+        "np": np,
         "self": mock.MagicMock(),
         "log": mock.MagicMock(),
         "table": mock.MagicMock(),

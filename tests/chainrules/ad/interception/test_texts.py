@@ -19,6 +19,7 @@ WAYS = {
     "format_map": lambda x: "{x:.2f}".format_map({"x": x}),
     "join": lambda x: ", ".join(str(i * x) for i in range(2)),
     "join of a list": lambda x: ", ".join([str(x)]),
+    "str of text": lambda x: str(f"{x:.2f}"),
     "repr": lambda x: repr(x),
     "a sum of f-strings": lambda x: f"a {1}" + f"b {x:.2f}",
 }
