@@ -112,21 +112,17 @@ def let_hooks_see(all_calls: bool) -> None:
     """Let every call go to its hook, or those that need no hook go past it."""
     global _is_watched  # noqa: PLW0603 - the function is there for that
     _is_watched = all_calls
-    _fill_all()
+    for name, classes in list(_methods.items()):
+        _fill(classes, owners(name))
+    _fill(SIZED, _SIZED)
+    let_hooks_see_text(_is_text_seen)
 
 
 def let_hooks_see_text(is_seen: bool) -> None:
     """Let calls that read numbers from text go to their hooks, or past them."""
     global _is_text_seen  # noqa: PLW0603 - the function is there for that
     _is_text_seen = is_seen
-    _fill_all()
-
-
-def _fill_all() -> None:
-    for name, classes in list(_methods.items()):
-        _fill(classes, owners(name))
-    _fill(CALLED_WITH, PLAIN - {str, bytes} if _is_text_seen else PLAIN)
-    _fill(SIZED, _SIZED)
+    _fill(CALLED_WITH, PLAIN - {str, bytes} if is_seen else PLAIN)
 
 
 def _fill(classes: set[type], members: Any) -> None:
