@@ -30,6 +30,9 @@ from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.explaining import explain_calls
 from chainrules.ad.interception.switch import interception, set_interception
 
+# What a differentiation warns of
+from chainrules.ad.lost_derivatives import LostDerivativeWarning
+
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
 from chainrules.ad.nan_guard import NotANumberError, debug_nans
@@ -46,6 +49,7 @@ __all__ = [
     "CallTable",
     "Drawing",
     "DrawingUnavailableError",
+    "LostDerivativeWarning",
     "NotANumberError",
     "Profile",
     "ProfileRow",

@@ -205,7 +205,7 @@ class ArrayProtocols:
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
-        return round(primal_of(self), *digits)
+        return self._trace.apply(round, (self, *digits))
 
     def __floor__(self) -> Any:
         return math.floor(primal_of(self))

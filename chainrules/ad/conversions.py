@@ -21,7 +21,8 @@ from chainrules.ad.plain_values import BINARY_OPERATORS
 from chainrules_core import rrule
 
 # Frames of these packages are no part of the program.
-_LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
+_ENGINE = ("chainrules", "chainrules_core")
+_LIBRARIES = ("numpy", "scipy", *_ENGINE)
 
 _SOURCELESS = (
     "Python does not know the source of this code, as of what is typed at its prompt before Python 3.13, or "
@@ -32,6 +33,8 @@ _SOURCELESS = (
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
+
+_EXACT = "It is made of integers, which have no derivative: compute with floats"
 
 _INDEX = "an index is an integer, `int(primal_of(i))`"
 
@@ -48,6 +51,13 @@ _BY_ITS_RULE = (
     "The rule that serves the call has no derivative by a list of traced numbers: give it an array, made by "
     "`np.stack([...])`"
 )
+
+# What to write in the place of what a value would become.
+_WITHOUT_DERIVATIVE = {
+    "an integer": _INTEGER,
+    **dict.fromkeys(("a decimal number", "a fraction", "a ratio of integers"), _EXACT),
+    "bytes": "Bytes have no derivative: compute with the number itself",
+}
 
 # What to write in the place of a call, where it has no rule, or there is a shorter way.
 _INSTEAD: dict[Any, str] = {
@@ -158,6 +168,31 @@ def place_in_program(frame: types.FrameType | None) -> str:
     return _call_of(_frame_of_user(frame))[0]
 
 
+def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame of the program; where there is none, of a library."""
+    return _frame_of_user(caller_of_engine(frame))
+
+
+def line_in_program(frame: types.FrameType | None) -> str:
+    """``file:line`` of that frame: found more quickly than by `place_in_program`."""
+    frame = caller_of_engine(frame)
+    if frame is not None and origin_of_file(frame.f_code.co_filename) is not Origin.USER:
+        frame = _frame_of_user(frame)
+    return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def caller_of_engine(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame that is none of the engine's: of the program, or of a library that it called."""
+    while frame is not None and _package_of(frame) in _ENGINE:
+        frame = frame.f_back
+    return frame
+
+
+def is_of_library(frame: types.FrameType | None) -> bool:
+    """Whether the code of a frame is a library's, Python's own among them."""
+    return frame is not None and (_is_of_a_library(frame) or _is_installed(frame))
+
+
 def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
     """The nearest frame whose file is no library's; the given one if there is none."""
     of_user = frame
@@ -171,17 +206,19 @@ def _is_installed(frame: types.FrameType) -> bool:
 
 
 def _is_of_a_library(frame: types.FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LIBRARIES
+    return _package_of(frame) in _LIBRARIES
+
+
+def _package_of(frame: types.FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
     if frame is None:
         return "", None
-    code = frame.f_code
-    place = f"{code.co_filename}:{frame.f_lineno}"
-    instruction = frame.f_lasti // 2
-    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), instruction, None), (None,))
+    place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    positions = position_of(frame.f_code, frame.f_lasti)
     text = "" if None in positions else _source_at(frame, *positions)
     node: ast.expr | None
     try:
@@ -189,6 +226,11 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     except SyntaxError:  # a statement
         node = _target_of_augmented_assignment(text)
     return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
+
+
+def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
+    """First and last line, first and last column of the expression whose instruction runs."""
+    return next(itertools.islice(code.co_positions(), place // 2, None), (None,))
 
 
 def _target_of_augmented_assignment(text: str) -> ast.expr | None:
@@ -219,8 +261,8 @@ def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> st
     if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
         mend = _mend_of_write(ast.unparse(node.value), holder)
         return f"{mend}; {_INDEX}" if what == "an array" else mend
-    if what == "an integer":
-        return _INTEGER
+    if what in _WITHOUT_DERIVATIVE:
+        return _WITHOUT_DERIVATIVE[what]
     if isinstance(node, ast.Subscript):
         return _mend_of_item(holder)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":

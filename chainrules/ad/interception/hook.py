@@ -24,7 +24,7 @@ from chainrules.ad.interception.guarding import (
     iterates,
     refusing,
 )
-from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.looking_up import FOLLOWED
 from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -123,7 +123,8 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of ca
             return twin_like(f, plan[1])
         return _choose_for_function(f)
     if cls is _Builtin and type(f.__self__) in _CONTAINERS:
-        return partial(look_up, f) if f.__name__ in LOOKING_UP.get(type(f.__self__), ()) else f
+        followed = FOLLOWED.get((type(f.__self__), f.__name__))
+        return f if followed is None else partial(followed, f)
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
@@ -250,7 +251,7 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if f.__name__ == "__call__" and issubclass(owner, type):  # ``super().__call__`` of a metaclass
         return usual_constructor(f.__self__, choose, origin_of_class(f.__self__) is Origin.USER)
     if owner is type:
-        return f
+        return REPLACEMENTS.get(f, f)
     unbound = getattr(owner, f.__name__, None)
     if unbound is None:  # a function of pybind11, "bound" to a record of its own
         return _known.setdefault(f, _choose_for_c(f))

@@ -26,6 +26,7 @@ from chainrules.ad.interception.rules_of_others import (
     call_by_rule_of_others,
     has_rules_of_others,
 )
+from chainrules.ad.interception.texts import representation, text, text_made_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -179,7 +180,9 @@ _remainder = HOOKS[placeholder("mod")]
 @hook("mod")
 def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
-    return x % _plain(y) if x.__class__ is str else _remainder(x, y)
+    if not isinstance(x, str):
+        return _remainder(x, y)
+    return text_made_of(x % _plain(y), y if y.__class__ is tuple else (y,))
 
 
 def _plain(x: Any) -> Any:
@@ -378,8 +381,11 @@ def block(x: Any) -> Any:
 # --- Functions that call a special method -------------------------------------------------------------------
 
 
+_SHOWN: dict[Any, Callable[..., str]] = {repr: representation, str: text}
+
+
 def _by_method(f: Callable[..., Any], name: str) -> None:
-    otherwise = f if f in PLAIN else ruled(f, f)
+    otherwise = _SHOWN.get(f) or (f if f in PLAIN else ruled(f, f))
 
     @replaces(f)
     def call(*args: Any, **kwargs: Any) -> Any:

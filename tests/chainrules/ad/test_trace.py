@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad import LostDerivativeWarning, call, grad, jacobian, jvp, value_and_grad, vjp
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules_core import (
@@ -66,7 +66,26 @@ def test_a_value_that_escapes_is_a_constant(D, E):
 
     E(lambda y: kept.append(y) or y)(2.0)
 
-    assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
+    with pytest.warns(LostDerivativeWarning, match=r"kept from an earlier differentiation.*`x \* kept\[0\]`"):
+        assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
+
+
+def test_caches_outlive_a_differentiation():
+    """What is looked up in one is a constant the second time, which is told at the line of the program."""
+    cache = {}
+
+    def f(x):
+        if x not in cache:
+            cache[x] = x * x
+        return cache[x]
+
+    assert grad(f)(3.0) == 6.0
+    for differentiate in (grad(f), lambda x: jvp(f, (x,), (1.0,))[1], lambda x: vjp(f, x)[1](1.0)[0]):
+        with pytest.warns(LostDerivativeWarning, match="compute") as caught:
+            assert differentiate(3.0) == 0.0
+        assert [warning.filename for warning in caught] == [__file__]
+    (kept,) = cache.values()
+    assert grad(lambda x: x if x < kept else 2.0 * x)(3.0) == 1.0  # to compare with it is no loss
 
 
 @pairs
@@ -95,7 +114,8 @@ def test_values_that_escape_hide_in_no_result():
 
     assert [type(y * 2.0) for y in kept] == [np.float64] * 2
     assert "ended, level 1" in repr(kept[0])
-    assert isinstance(grad(lambda x: x * kept[0])(1.0), float)
+    with pytest.warns(LostDerivativeWarning):
+        assert isinstance(grad(lambda x: x * kept[0])(1.0), float)
 
 
 def derivative(f, x):
