@@ -47,7 +47,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
-from chainrules.ad.interception.rules_of_others import rules_of_others_first
+from chainrules.ad.interception.rules_of_others import has_rules_of_others, rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
@@ -61,6 +61,7 @@ _Method = types.MethodType
 _Builtin = types.BuiltinFunctionType
 
 _has_own_rrule, _has_own_frule = rrule.has_own_rule, frule.has_own_rule
+_is_method_of_rrule, _is_method_of_frule = rrule.has_rule_of_method, frule.has_rule_of_method
 
 # Answers for callables of these classes are remembered. They are hashed by identity, and live for long.
 _REMEMBERED = {
@@ -242,7 +243,7 @@ def _choose_for_c(f: Any) -> Any:
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
-    return ruled_by_numpy(f) if is_of_numpy else ruled(f, f)
+    return ruled_by_numpy(f, has_rules_of_others(f)) if is_of_numpy else ruled(f, f)
 
 
 def _choose_for_builtin_method(f: Any) -> Any:
@@ -261,8 +262,9 @@ def _choose_for_builtin_method(f: Any) -> Any:
             return f
     chosen = choose(unbound, False)
     body = f if chosen is unbound else partial(chosen, f.__self__)
-    has_rule = rrule.has_rule_of_method(f.__name__) or frule.has_rule_of_method(f.__name__)
-    return ruled(f, body) if has_rule and _has_own_rule(f) else body
+    name = f.__name__
+    has_rule = (_is_method_of_rrule(name) or _is_method_of_frule(name)) and _has_own_rule(f)
+    return ruled(f, body) if has_rule else body
 
 
 def _behind(f: Any, owner: type) -> Any:
@@ -287,7 +289,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
-    has_rules = rrule.has_rule_of_method(function) or frule.has_rule_of_method(function)
+    has_rules = _is_method_of_rrule(function) or _is_method_of_frule(function)
     if function in _functions and type(chosen) is _Function and not has_rules:
         if len(_methods) > _MOST:
             _methods.clear()
