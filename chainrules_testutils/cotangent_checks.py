@@ -82,6 +82,8 @@ def _check_unperturbable(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: st
         problem = f"{short(x_bar)} for an argument that cannot be perturbed; return NoTangent()."
         x = trial.primals[i]
         return failed(where, problem, *([f"Here {no_projector(x)}"] if hands_out_an_array(x) else []))
+    if x_bar is None:
+        return failed(where, "None for an integer; return NoTangent().")
     return _check_integer(trial, i, x_bar, y_bar, where)
 
 

@@ -12,6 +12,8 @@ from chainrules_core import (
     ZeroTangent,
     add_inplace,
     backing,
+    describe_value,
+    primal_type,
     scale_tangent,
 )
 from chainrules_testutils.natural_forms import structural_cotangent
@@ -91,6 +93,21 @@ def other_form(y: Any, y_bar: Any) -> tuple[str, Any]:
     if structural is not None:
         return "pulling back a structural cotangent", structural
     return "pulling back a natural cotangent", natural(y, y_bar)
+
+
+def form_advice(y_bar: Any) -> str:
+    """Advice for a pullback that takes a cotangent with parts for something else; empty for others."""
+    if not isinstance(y_bar, StructuralTangent):
+        return ""
+    fields = backing(y_bar)
+    if not isinstance(fields, dict):
+        part = "y_bar[0]"
+    else:
+        name = next(iter(fields), "name")
+        part = f"y_bar[{name!r}]" if issubclass(primal_type(y_bar), dict) else f"y_bar.{name}"
+    return (
+        f"It was given a {describe_value(y_bar)}, the cotangent of a result with parts: take these, `{part}`."
+    )
 
 
 def natural(y: Any, y_bar: Any) -> Any:

@@ -25,6 +25,10 @@ from chainrules_testutils.second_order import check_pushforward, tracing_config
 from chainrules_testutils.tangent_to_vec import tangent_from_vec, tangent_to_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
+_NONE = (
+    "None is no tangent. Return `ZeroTangent()` where the derivative is zero, `NoTangent()` for a result "
+    "that has none."
+)
 _OUTPUT = "tangent of the output"
 _COPY = "; compute with a copy of it"
 
@@ -150,6 +154,9 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
         trial.expect(["The result and its tangent are the other way round: return (y, y_dot)."], "frule")
         return
     trial.check_result(y)
+    if y_dot is None:
+        trial.expect([_NONE], _OUTPUT)
+        return
     saved = copied(y_dot)
     _check_tangent(trial, y_dot)
     if trial.oracle is not None:

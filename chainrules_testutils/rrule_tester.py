@@ -14,6 +14,7 @@ from chainrules_core import (
     NoTangent,
     NotImplementedTangent,
     ZeroTangent,
+    describe_value,
     scale_tangent,
     unthunk_fully,
 )
@@ -21,7 +22,7 @@ from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.conjugation import is_wrong_value
 from chainrules_testutils.cotangent_checks import check_cotangents
-from chainrules_testutils.cotangent_forms import other_form, thunked, with_zero_fields
+from chainrules_testutils.cotangent_forms import form_advice, other_form, thunked, with_zero_fields
 from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.misplaced_arguments import refuse_unknown
 from chainrules_testutils.number_comparison import is_numeric
@@ -40,6 +41,10 @@ _COPY = "; compute with a copy, `y_bar = 2 * y_bar` in the place of `y_bar *= 2`
 _FEWER = "The first belongs to the function itself, `NoTangent()` if it holds nothing."
 _MORE = "Keyword arguments, and those left to their defaults, get none."
 _REPEATED = "A pullback is called several times, so it must not use up the values that it holds."
+_ZERO_PART = (
+    "A part of the cotangent may be `ZeroTangent()`: compute with it, `2 * y_bar[0]`, which needs no array, "
+    "or ask `isinstance(y_bar[0], AbstractZero)` first."
+)
 _UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 _NOT_LINEAR = (
@@ -200,7 +205,7 @@ def _check_pullback(
     if y_bar is AUTO:
         y_bar = rand_tangent(trial.y, trial.options.rng)
     y_bar_before = copied(y_bar)
-    with trial.guarded("pullback"):
+    with trial.guarded("pullback", form_advice(y_bar)):
         cotangents = pullback(y_bar)
         if not (_check_arity(trial, cotangents) and _check_thunks(trial, cotangents)):
             return
@@ -295,7 +300,12 @@ def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...])
         with trial.set_aside() as of_zero:
             for i, (x_bar, _) in enumerate(pairs, 1):
                 is_compared = i > 1 or not isinstance(trial.tangents[0], NoTangent)
-                if is_compared and not isinstance(x_bar, (NotImplementedTangent, *CONTAINERS)):
+                # That `None` is no tangent is said once.
+                if (
+                    is_compared
+                    and x_bar is not None
+                    and not isinstance(x_bar, (NotImplementedTangent, *CONTAINERS))
+                ):
                     trial.compare(x_bar, ZeroTangent(), f"{where}, cotangent for input {i}")
         ignores = any(map(_is_failure, of_zero)) and all(
             check.outcome is not Outcome.FAILED
@@ -335,10 +345,14 @@ def _check_other_forms(
         where = f"pulling back ZeroTangent() for {name}"
         with trial.guarded(where):
             expected = pullback(explicit)
-            _check_same(trial, functools.partial(pullback, implicit), expected, where)
+            _check_same(trial, functools.partial(pullback, implicit), expected, where, _ZERO_PART)
     where, other = other_form(trial.y, y_bar)
     if other is not None:
-        _check_same(trial, functools.partial(pullback, other), saved, where)
+        _check_same(trial, functools.partial(pullback, other), saved, where, _other_form_advice(other))
+
+
+def _other_form_advice(other: Any) -> str:
+    return f"A cotangent may come in two forms, here as a {describe_value(other)}: take both."
 
 
 def _check_thunked(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:

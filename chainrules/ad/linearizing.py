@@ -5,6 +5,7 @@ from typing import Any, Literal, overload
 
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
+from chainrules.ad.wrapping import named_after
 from chainrules_core import DimensionMismatchError, describe_callee
 
 
@@ -63,6 +64,7 @@ def linearize(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple
     _, transposed = vjp(pullback, ones_in_containers_of(y))
 
     def pushforward(*tangents: Any) -> Any:
+        """The tangent of the result, from a tangent of each argument."""
         if len(tangents) != len(args):
             raise DimensionMismatchError(
                 f"the pushforward of {describe_callee(f)} was called with {len(tangents)} tangents, and "
@@ -70,4 +72,4 @@ def linearize(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple
             )
         return transposed(tangents)[0]
 
-    return y, pushforward, *aux
+    return y, named_after(f, pushforward), *aux

@@ -15,7 +15,7 @@ from chainrules.ad.cotangent_notes import OF_UNFIT_COTANGENTS, note_cotangent
 from chainrules.ad.plain_values import FLOATS, is_array_like
 from chainrules.ad.rule_answers import wrong_number_of_cotangents
 from chainrules.ad.structures import Path, parts_of
-from chainrules.ad.trace import CONSTANT
+from chainrules.ad.trace import CONSTANT, name_recursion
 from chainrules.ad.traced_classes import TRACED
 from chainrules.operations.scatter import ScatterThunk
 from chainrules_core import (
@@ -123,6 +123,9 @@ class Cotangents:
                 while not pending and len(parents) == 2 and _is_link_of_chain(parents, x_bars):
                     (number, parents, pullback), y_bar = parents[1], x_bars[1]
                     x_bars = pullback(y_bar)
+            except RecursionError as error:
+                name_recursion(error)
+                raise
             except OF_UNFIT_COTANGENTS as error:
                 note_cotangent(error, pullback, y_bar, self._sources.get(number))
                 raise

@@ -10,7 +10,7 @@ from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.shape_guard import ShapeGuard
 from chainrules.ad.structures import Path
-from chainrules_core import ZERO_TANGENT, debug_mode
+from chainrules_core import ZERO_TANGENT, debug_mode, frule, rrule
 
 Recall = Callable[[Any], RuleCall | None]
 
@@ -122,7 +122,11 @@ class Trace:
                 error.add_note(_CAUGHT)
                 raise error
             self.bring_up_to_date(y, self)
+        except RecursionError as error:
+            name_recursion(error)
+            raise
         except HINTED as error:
+            name_recursion(error)
             add_hints(error, args)
             raise
         else:
@@ -265,6 +269,13 @@ class Trace:
     def apply_to_two(f: Callable[..., Any], x: Any, y: Any) -> Any:
         """Call an operator with two traced values: see `chainrules.ad.calling`."""
         raise NotImplementedError
+
+
+def name_recursion(error: BaseException) -> None:
+    """Raise an error that names a rule, if that asked for itself until calls did not fit on the stack."""
+    if isinstance(error, RecursionError | SystemError):
+        rrule.name_recursion(error)
+        frule.name_recursion(error)
 
 
 def is_refused(error: BaseException | None) -> bool:

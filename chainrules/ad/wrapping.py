@@ -1,5 +1,6 @@
 """Functions made from functions, such as gradients: they keep the names of the latter, and can be pickled."""
 
+import inspect
 import sys
 import types
 from collections.abc import Callable
@@ -60,3 +61,23 @@ class Derived:
         for name in qualified_name.split("."):
             found = getattr(found, name, None)
         return found is self
+
+
+def named_after(f: Callable[..., Any], derivative: Any) -> Any:
+    """A pullback or pushforward of a function, with a name that says so; the function is its ``__wrapped__``.
+
+    Its documentation and its signature stay its own. By ``__wrapped__`` `inspect` finds the lines of `f`.
+    """
+    kind = derivative.__name__
+    derivative.__name__ = f"{getattr(f, '__name__', type(f).__name__)}_{kind}"
+    derivative.__qualname__ = f"{getattr(f, '__qualname__', type(f).__qualname__)}_{kind}"
+    derivative.__module__ = getattr(f, "__module__", None)
+    derivative.__signature__ = _SIGNATURES[kind]
+    derivative.__wrapped__ = f
+    return derivative
+
+
+_SIGNATURES = {
+    "pullback": inspect.Signature([inspect.Parameter("y_bar", inspect.Parameter.POSITIONAL_OR_KEYWORD)]),
+    "pushforward": inspect.Signature([inspect.Parameter("tangents", inspect.Parameter.VAR_POSITIONAL)]),
+}

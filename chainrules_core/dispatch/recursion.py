@@ -1,26 +1,58 @@
-"""Rules that ask for themselves: a note for the error that follows."""
+"""Rules that ask for themselves: an error that names the rule, and not a thousand lines of traceback."""
 
 import traceback
-from typing import Any
+import types
+from collections import Counter
+from collections.abc import Iterable
 
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_method import RuleMethod
+
+# What Python raises where the calls do not fit on its stack; the second where code in C did not look.
+TOO_DEEP = (RecursionError, SystemError)
 
 _OFTEN = 20
+_MARK = "__names_a_rule__"
 
 
-def note_recursion(error: RecursionError, mode: str, f: Any, rule: Any) -> None:
-    """Say of an error for too deep a recursion that a rule asks for itself, if it does."""
-    code = getattr(rule, "__code__", None)
-    if code is None or hasattr(error, "__notes__") or _times_in_traceback(error, code) < _OFTEN:
-        return
-    name = describe_callee(f).rpartition(".")[2]
-    error.add_note(
-        f"The {mode} `{rule.__name__}` ({describe_place(rule)}) asks for itself: it calls `{mode}` of "
-        f"`{name}`. Call `{name}(x)` there."
+def name_rule_that_asks_for_itself(error: BaseException, methods: Iterable[RuleMethod]) -> None:
+    """Raise an error that names the rule, if that is the reason of an error for too deep a recursion.
+
+    Parameters
+    ----------
+    error
+        What was caught, of `TOO_DEEP`.
+    methods
+        The rules that may be meant.
+    """
+    if hasattr(error, _MARK):
+        # It passes each lookup on its way out, and forgets the frames up to there.
+        raise error.with_traceback(None) from None
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    repeated = {
+        place for place, times in Counter(_place(f.f_code) for f in frames).items() if times >= _OFTEN
+    }
+    for method in methods if repeated else ():
+        code = getattr(method.function, "__code__", None)
+        if code is not None and any(_place(part) in repeated for part in (code, *_codes_within(code))):
+            named = RecursionError(_said(method))
+            setattr(named, _MARK, True)
+            raise named from None
+
+
+def _place(code: types.CodeType) -> tuple[str, int, str]:
+    # Rules are run as twins of themselves too, whose code is another object.
+    return code.co_filename, code.co_firstlineno, code.co_name
+
+
+def _codes_within(code: types.CodeType) -> list[types.CodeType]:
+    """The code of the functions that a function makes, such as its pullback."""
+    return [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+
+
+def _said(method: RuleMethod) -> str:
+    name = describe_callee(method.members[0].type_parameter).rpartition(".")[2]
+    return (
+        f"The {method.mode} `{method.name}` ({method.location}) asks for itself: it calls `{method.mode}` of "
+        f"`{name}`, or differentiates it, and is found again. Call `{name}(x)` there."
     )
-
-
-def _times_in_traceback(error: BaseException, code: Any) -> int:
-    # The error passes each lookup on its way out; when it comes to the outermost it has left all others.
-    return sum(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))

@@ -22,8 +22,9 @@ from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.pending_rulesets import pending_for
+from chainrules_core.dispatch.recursion import name_rule_that_asks_for_itself
 from chainrules_core.dispatch.redefinitions import note_redefinition
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import (
@@ -250,6 +251,13 @@ class RuleFunction:
             f"{method.name} ({method.location}) returned None for {shown}. Either it declines these "
             f"arguments, or its `return {self.mode.returns}` is missing."
         )
+
+    def name_recursion(self, error: BaseException) -> None:
+        """Raise an error that names a rule, if that asked for itself until calls did not fit on the stack.
+
+        For AD systems, where they catch a `RecursionError`, which they raise again otherwise.
+        """
+        name_rule_that_asks_for_itself(error, self._tables)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it."""

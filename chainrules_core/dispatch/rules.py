@@ -8,7 +8,7 @@ from chainrules_core.config import is_config
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.keyword_calls import cotangents_as_written
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
-from chainrules_core.dispatch.recursion import note_recursion
+from chainrules_core.dispatch.recursion import TOO_DEEP
 from chainrules_core.dispatch.rule_function import RuleFunction, Served
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.exceptions import DimensionMismatchError
@@ -86,8 +86,8 @@ class RRule(RuleFunction):
                 answer = rule(f, args[0], args[1])
             else:
                 answer = rule(f, *args)
-        except RecursionError as error:
-            note_recursion(error, self.mode.name, f, rule)
+        except TOO_DEEP as error:
+            self.name_recursion(error)
             raise
         return self.checked(answer, key)
 
@@ -122,7 +122,11 @@ class RRule(RuleFunction):
         if known is None or (kwargs and known[0] is self.answers.no_rule):
             return self._answer(self._serve((config, f, *args), kwargs))
         rule, takes_config = known
-        return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs)
+        try:
+            return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs)
+        except TOO_DEEP as error:
+            self.name_recursion(error)
+            raise
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         return leading
@@ -210,8 +214,8 @@ class FRule(RuleFunction):
             if n == 1:
                 return rule(tangents, f, args[0])
             return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
-        except RecursionError as error:
-            note_recursion(error, self.mode.name, f, rule)
+        except TOO_DEEP as error:
+            self.name_recursion(error)
             raise
 
     def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:

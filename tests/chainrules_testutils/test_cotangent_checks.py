@@ -44,6 +44,10 @@ def test_integers_may_have_either(n_bar):
         (1.0, "cotangent for input 3: wrong value"),
         (0.0, "cotangent for input 3: wrong value"),
         (ZeroTangent(), "should use NoTangent"),
+        (
+            None,
+            r"1 of \d+ checks .*\n.*\n- cotangent for input 3: None for an integer; return NoTangent",
+        ),
         ("text", "cotangent for input 3: not equal"),
         (np.ones(2), "cotangent for input 3: shape"),
     ],

@@ -2,7 +2,6 @@
 
 # ruff: noqa: D103 - a rule's name says whose rule it is
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,13 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_, unthunk
 from chainrules_core.structured import SymTridiagonal
 from chainrules_testutils import RuleTestError, rand_tangent, test_rrule
-from chainrules_testutils.cotangent_forms import CountingThunk, natural, other_form, with_zero_fields
+from chainrules_testutils.cotangent_forms import (
+    CountingThunk,
+    form_advice,
+    natural,
+    other_form,
+    with_zero_fields,
+)
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, A, B
 
@@ -99,8 +104,26 @@ def test_zeros_in_fields_are_needed():
         y, pullback = rules.sine_and_cosine_rrule(f, x)
         return y, lambda y_bar: pullback(Tangent[tuple](*map(abs, unthunk(y_bar))))
 
-    with pytest.raises(RuleTestError, match=re.escape("- pulling back ZeroTangent() for item 0: raised")):
+    says = r"- pulling back ZeroTangent\(\) for item 0: raised .*\n  A part of the cotangent may be"
+    with pytest.raises(RuleTestError, match=says):
         test_rrule(rules.sine_and_cosine, 0.7, rrule_f=floats, output_tangent=Tangent[tuple](1.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("y_bar", "part"),
+    [
+        (
+            Tangent[tuple](1.0, 2.0),
+            "the cotangent of a result with parts: take these, `y_bar[0]`.",
+        ),
+        (Tangent[dict]({"a": 1.0}), "`y_bar['a']`."),
+        (Tangent[Point](y=4.0), "`y_bar.y`."),
+        (1.0, ""),
+    ],
+)
+def test_advice_for_cotangents_with_parts(y_bar, part):
+    """A pullback that takes one for something else is told how to take the parts."""
+    assert form_advice(y_bar).endswith(part)
 
 
 def test_zero_fields():

@@ -46,6 +46,12 @@ def test_kinks_are_named(scale):
             test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
 
 
+def test_no_tangent():
+    """It is said what to return in the place of `None`, and nothing else."""
+    with pytest.raises(RuleTestError, match=r"1 of \d+ checks .*\n.*\n- tangent of the output: None is no"):
+        test_frule(rules.square, 2.0, frule_f=lambda config, tangents, f, x: (f(x), None))
+
+
 WRONG = []
 
 

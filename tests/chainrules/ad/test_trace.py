@@ -4,6 +4,7 @@ import contextlib
 import gc
 import itertools
 import operator
+import traceback
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import LostDerivativeWarning, call, grad, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad.config import CONFIG
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules_core import (
@@ -18,6 +20,7 @@ from chainrules_core import (
     ignore_derivatives,
     primitive,
     rrule,
+    rrule_via_ad,
     typeof_,
 )
 from chainrules_testutils import jvp as jvp_by_differences
@@ -357,3 +360,52 @@ def test_which_refusal_is_forgiven():
     trace.refuse(error)
     trace.forgive_operator(x, polynomial)
     assert trace.refused == (error, None)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        rrule,
+        lambda f, x: rrule_via_ad(CONFIG, f, x),
+        vjp,
+        lambda f, x: (f(x), grad(f)),
+    ],
+)
+def test_rules_that_ask_for_themselves(ask):
+    """The error names the rule, once, in a few lines; in second derivatives too."""
+
+    def wave(x):
+        return np.sin(x)
+
+    @rrule.dispatch
+    def wave_rrule(f: typeof_(wave), x: float):
+        y, pull = ask(f, x)
+
+        def wave_pullback(y_bar):
+            return NoTangent(), pull(x)
+
+        return y, wave_pullback
+
+    for differentiate in (grad(wave), grad(grad(wave))):
+        with pytest.raises(RecursionError, match=r"^The rrule `wave_rrule` \(.*\) asks for itself") as caught:
+            differentiate(1.0)
+        assert len("".join(traceback.format_exception(caught.value)).splitlines()) < 40
+
+
+def test_errors_of_code_in_c_that_did_not_look():
+    """Where a call does not fit on the stack, that may come as a `SystemError`."""
+
+    def wave(x):
+        return np.sin(x)
+
+    @rrule.dispatch
+    def wave_rrule(f: typeof_(wave), x: float):
+        try:
+            return rrule(f, x)
+        except RecursionError as error:
+            if "asks for itself" in str(error):
+                raise
+            raise SystemError("<class 'type'> returned a result with an exception set") from error
+
+    with pytest.raises(RecursionError, match="asks for itself"):
+        grad(wave)(1.0)

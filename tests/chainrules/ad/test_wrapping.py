@@ -9,7 +9,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from chainrules.ad import checkpoint, grad, hessian, jacobian, jvp, value_and_grad
+from chainrules.ad import checkpoint, grad, hessian, jacobian, jvp, linearize, value_and_grad, vjp
 from chainrules.ad.wrapping import Derived
 
 MAKERS = [
@@ -130,3 +130,23 @@ def test_values_that_a_derivative_holds_are_differentiated():
     # d/dy x² y² = 2 x² y, twice, at y = 3: 12 x².
     assert grad(f)(2.0) == pytest.approx(48.0)
     assert jvp(f, (2.0,), (1.0,))[1] == pytest.approx(48.0)
+
+
+def test_pullbacks_and_pushforwards():
+    """They are named after the function, whose lines they lead to, and keep their own documentation."""
+
+    def loss(x):
+        return x**2
+
+    for derivative, kind, parameters in (
+        (vjp(loss, 2.0)[1], "pullback", "(y_bar)"),
+        (linearize(loss, 2.0)[1], "pushforward", "(*tangents)"),
+    ):
+        assert derivative.__name__ == f"loss_{kind}"
+        assert derivative.__qualname__ == f"{loss.__qualname__}_{kind}"
+        assert derivative.__module__ == loss.__module__
+        assert f"loss_{kind} at 0x" in repr(derivative)
+        assert inspect.getsourcelines(derivative) == inspect.getsourcelines(loss)
+        assert str(inspect.signature(derivative)) == parameters
+        assert "cotangent" in derivative.__doc__ or "tangent of the result" in derivative.__doc__
+    assert vjp(functools.partial(loss), 2.0)[1].__name__ == "partial_pullback"

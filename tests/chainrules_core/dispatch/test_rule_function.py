@@ -221,10 +221,7 @@ def test_require_says_when_a_rule_declined():
     @rrule.dispatch
     def declining(f: typeof_(f), x: float, *, n=0): ...
 
-    says = (
-        r"^declining \(.*test_rule_function\.py:\d+\) returned None for rrule\(made, float, n=int\)\. Either "
-        r"it declines these arguments, or its `return y, pullback` is missing\."
-    )
+    says = r"^declining \(.*:\d+\) returned None for rrule\(made, float, n=int\)\. .* `return y, p"
     with pytest.raises(RuleNotFoundError, match=says):
         rrule.require(f, 1.0, n=1)
 
