@@ -62,7 +62,7 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: s
 def trace_given_to(f: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trace | None:
     """The differentiation of what a function of a framework is given; `None` if it is given nothing traced.
 
-    A function of the user's is no reason to enter a framework, which compiles it; nor is a model of the user's.
+    A function or a model of the user's, which a framework compiles, is no reason to enter the framework.
     """
     trace: Trace | None = innermost_trace((f, *args, *kwargs.values()))
     return None if trace is None or trace.is_constant else trace
