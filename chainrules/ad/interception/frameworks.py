@@ -11,6 +11,7 @@ from typing import Any
 
 from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.guarding import without_constants
+from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.trace import Trace, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
@@ -21,7 +22,7 @@ from chainrules_core import describe_callee
 _PASSING_ON = frozenset({"chainrules", "chainrules_core", "numpy"})
 
 # What errors call a traced value: in intercepted code ``type(x)`` answers for the value that it carries.
-_NAMES = frozenset({cls.__name__ for cls in TRACED} | {"ndarray"})
+_NAMES = frozenset({cls.__name__ for cls in TRACED} | {str(cls) for cls in FREQUENT})
 
 
 def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: str) -> Callable[..., Any]:
