@@ -288,7 +288,7 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
 def _new(primal_type: type) -> Any:
     """An instance without fields."""
     try:
-        return primal_type.__new__(primal_type)
+        return primal_type.__new__(primal_type)  # type: ignore[call-overload]  # it is no metaclass
     except TypeError as error:
         raise not_made_of_fields(primal_type, error) from error
 

@@ -10,7 +10,12 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule, test_rrule
 from chainrules_testutils.precision import Tolerance
-from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
+from chainrules_testutils.preconditions import (
+    has_tangents,
+    output_problems,
+    tangent_misfits,
+    without_projector,
+)
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, V, X
 
@@ -178,14 +183,14 @@ class Series:
 
     def __init__(self, values):
         self.block = Block()
-        self.block.values, self.block.place = values, 0
+        self.block.values, self.block.place = memoryview(values), 0
 
     def __array__(self, dtype=None, copy=None):
-        return self.block.values
+        return np.asarray(self.block.values)
 
     def to_numpy(self):
         """The array."""
-        return self.block.values
+        return np.asarray(self.block.values)
 
 
 class Frame:
@@ -195,6 +200,13 @@ class Frame:
 
     def __array__(self, dtype=None, copy=None):
         return np.ones(2)
+
+
+class Labelled(Frame):
+    """It has fields, too."""
+
+    def __init__(self):
+        self.label = "a"
 
 
 def squares(x):
@@ -214,6 +226,7 @@ def test_arguments_without_a_projector():
         RuleTestError, match=r"- input 2: a Series has no projector, .*Write `x\.to_numpy\(\)` in its place"
     ):
         test_rrule(squares, Series(np.ones(2)))
+    assert list(without_projector(Labelled(), "input 2")) == []
     with pytest.raises(
         RuleTestError, match=r"cannot be perturbed; (.|\n)*a Frame has no projector, .* `np\.asarray\(x\)`"
     ):

@@ -9,11 +9,13 @@ from typing import Any
 from chainrules.ad.config import CONFIG
 from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.entering import entered, is_to_be_followed
+from chainrules.ad.interception.frameworks import trace_given_to
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
 from chainrules.ad.interception.rules_of_others import has_rules_of_others
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
+from chainrules.ad.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.observing import Observer, RuleCall, observed_by
 from chainrules.ad.pulling import vjp
 from chainrules.ad.traced_classes import TRACED
@@ -112,6 +114,8 @@ class _Recorder(Observer):
         if not any(_is_same(f, served) for served in self._served[before:]):
             function = _function_of(f)
             follows = any(map(is_to_be_followed, (*args, *kwargs.values())))
+            if function is not None and refusal_of_framework(function.__module__) is not None:
+                follows = trace_given_to(function, args, kwargs) is not None
             if follows and function is not None and entered(function) is not None:
                 self._note(f, line, "entered", describe_place(function), traced)
             else:

@@ -1,4 +1,4 @@
-"""Functions of PyTorch and JAX: they are entered like others, and those that take tensors are refused.
+"""Functions of PyTorch and JAX: they are entered where something traced is given to them.
 
 Many are functions over NumPy, such as the references that a framework is tested with. That others take
 tensors is seen by what they do with a traced value: the error names the function that the program called.
@@ -10,16 +10,19 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.conversions import place_in_program
-from chainrules.ad.trace import forgive, is_refused
+from chainrules.ad.interception.guarding import without_constants
+from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.trace import Trace, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
+from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import describe_callee
 
 # Between a function and whoever calls it, or converts what it gives away.
 _PASSING_ON = frozenset({"chainrules", "chainrules_core", "numpy"})
 
 # What errors call a traced value: in intercepted code ``type(x)`` answers for the value that it carries.
-_NAMES = frozenset({cls.__name__ for cls in TRACED} | {"ndarray"})
+_NAMES = frozenset({cls.__name__ for cls in TRACED} | {str(cls) for cls in FREQUENT})
 
 
 def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: str) -> Callable[..., Any]:
@@ -34,8 +37,13 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: s
     instead
         What to write.
     """
+    as_it_is = watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        trace = trace_given_to(f, args, kwargs)
+        if trace is None:
+            args, kwargs = without_constants(args, kwargs)
+            return as_it_is(*args, **kwargs)
         try:
             return body(*args, **kwargs)
         except Exception as error:
@@ -47,10 +55,18 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: s
                 f"{describe_callee(f)} was called with a traced value{place_in_program(frame)}. {instead}"
             )
             forgive(error)
-            trace = innermost_trace((*args, *kwargs.values()))
-            raise (refused if trace is None else trace.refuse(refused)) from error
+            raise trace.refuse(refused) from error
 
     return call
+
+
+def trace_given_to(f: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trace | None:
+    """The differentiation of what a function of a framework is given; `None` if it is given nothing traced.
+
+    A function or a model of the user's, which a framework compiles, is no reason to enter the framework.
+    """
+    trace: Trace | None = innermost_trace((f, *args, *kwargs.values()))
+    return None if trace is None or trace.is_constant else trace
 
 
 def _wants_tensors(error: Exception, package: str) -> bool:

@@ -62,7 +62,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         lost: list[Exception] = []
-        args, kwargs = _without_constants(args, kwargs)
+        args, kwargs = without_constants(args, kwargs)
         if any(isinstance(x, _CALLED_BACK) for x in args):
             args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
         try:
@@ -87,7 +87,7 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
     called = watched(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs = _without_constants(args, kwargs)
+        args, kwargs = without_constants(args, kwargs)
         if any(map(is_traced, (*args, *kwargs.values()))):
             place = place_in_program(sys._getframe(1))
             raise TypeError(f"{describe_callee(f)} was called with a traced value{place}. {instead}")
@@ -96,7 +96,7 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
     return call
 
 
-def _without_constants(
+def without_constants(
     args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Arguments with plain arrays in the places of those that depend on nothing: code in C may need them."""

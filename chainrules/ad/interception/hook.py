@@ -300,6 +300,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
 def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
     instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
+    # A framework's own classes are no arrays, where they do not say so.
     if instead is not None and (hasattr(cls, "__array__") or refusal_of_framework(cls.__module__) is None):
         return rules_of_others_first(cls, refusing(cls, instead))
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)

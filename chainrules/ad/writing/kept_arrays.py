@@ -3,7 +3,8 @@
 Rules keep their arguments without copying them. Arrays that the differentiated program makes are safe: they
 are copied when they are written into. Nobody can do that to an array that the program did not make, such as
 a buffer that is an attribute or a global variable. So an array that the program has written into is copied
-when a rule is given it, and to write into one that a rule was given before is an error.
+when a rule is given it, and to write into one that a rule was given before is an error. A mask is always
+copied.
 """
 
 import array

@@ -6,7 +6,7 @@ import types
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, value_and_grad
+from chainrules.ad import explain_calls, grad, value_and_grad
 from chainrules_testutils import grad as grad_by_differences
 
 X = np.array([0.7, 1.3, 2.1])
@@ -39,6 +39,10 @@ def convolved(x):
 
 def mapped(f, x):
     return f(x)
+
+
+def unlike(x):
+    return x.__class__
 
 
 def checked(x):
@@ -111,6 +115,21 @@ def test_other_errors_are_what_they_are(framework):
         grad(lambda x: framework.checked(x))(X)
     with pytest.raises(TypeError, match=r"^memoryview: a bytes-like object is required"):
         grad(lambda x: framework.mapped(lambda y: memoryview(y), x))(X)
+
+
+def test_nothing_is_entered_where_nothing_is_traced(framework):
+    """A function of the user's may be compiled by a framework; arrays that depend on nothing are NumPy's."""
+    kinds = []
+
+    def f(x):
+        y = np.zeros(3)
+        framework.mapped(lambda v: kinds.append(framework.unlike(v)), y)
+        return np.sum(x)
+
+    grad(f)(X)
+    assert kinds == [np.ndarray]
+    (row,) = [row for row in explain_calls(f, X).rows if row.function == "torch.references.mapped"]
+    assert (row.outcome, row.how) == ("as it is", "nothing traced is seen in what it is given")
 
 
 def test_tensors_are_not_made_of_traced_values(framework):
