@@ -106,6 +106,10 @@ for _name in (
     setattr(FormattedText, _name, _method(getattr(str, _name)))
 
 
+# Messages call it text.
+FormattedText.__name__ = FormattedText.__qualname__ = "str"
+
+
 def _marked(text: str, line: str, number: int) -> FormattedText:
     y = str.__new__(FormattedText, text)
     y._line, y._number = line, number

@@ -136,6 +136,7 @@ class Trace:
         finally:
             RUNNING.remove(self)
             if self.written_numbers is not None:
+                self.written_numbers = None
                 let_hooks_see_text(any(trace.written_numbers is not None for trace in tuple(RUNNING)))
             self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
             self.has_ended = True

@@ -32,7 +32,10 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
         return f"{type(self).__name__}({self._value!r}, {self._trace!r}, level {_level(self)})"
 
     def __format__(self, form: str) -> str:
-        return formatted_text(format(primal_of(self), form) if form else str(self), self._trace)
+        outermost = self  # whose differentiation ends last
+        while isinstance(outermost._value, TracedValue):
+            outermost = outermost._value
+        return formatted_text(format(primal_of(self), form) if form else str(self), outermost._trace)
 
     def __copy__(self) -> "TracedValue":
         copied = type(self)() if isinstance(self, TracedObject) else TracedValue()

@@ -45,7 +45,7 @@ def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
 def _tree(source: str) -> ast.AST:
     try:
         return ast.parse(source)
-    except SyntaxError:  # of a file that was edited after its import
+    except (SyntaxError, RecursionError):  # the file was edited after its import, or is too deep
         return ast.Module([], [])
 
 
@@ -55,14 +55,14 @@ def _place_of(node: Any) -> tuple[Any, ...]:
     return tuple([getattr(node, name, None) for name in names])
 
 
-def _chains(
-    node: ast.AST, is_wanted: Callable[[ast.AST], bool], around: tuple[ast.AST, ...] = ()
-) -> Iterator[tuple[ast.AST, ...]]:
+def _chains(root: ast.AST, is_wanted: Callable[[ast.AST], bool]) -> Iterator[tuple[ast.AST, ...]]:
     """The wanted nodes, each with the nodes around it, the innermost first."""
-    if is_wanted(node):
-        yield node, *around
-    for child in ast.iter_child_nodes(node):
-        yield from _chains(child, is_wanted, (node, *around))
+    pending: list[tuple[ast.AST, ...]] = [(root,)]
+    while pending:  # a long sum is nested more deeply than functions may be
+        chain = pending.pop()
+        if is_wanted(chain[0]):
+            yield chain
+        pending.extend((child, *chain) for child in ast.iter_child_nodes(chain[0]))
 
 
 def _is_looked_at(chain: tuple[ast.AST, ...]) -> bool:

@@ -41,6 +41,8 @@ def note_numbers(trace: Trace, numbers: list[float], line: str) -> None:
     line
         The line of the program.
     """
+    if trace.has_ended or trace.is_constant:
+        return
     if trace.written_numbers is None:
         trace.written_numbers = {}
         let_hooks_see_text(True)

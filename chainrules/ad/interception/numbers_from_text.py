@@ -95,12 +95,13 @@ for _f in (np.save, np.savetxt):
 @replaces_named("json.dump", "json.dumps")
 def _writing_values(f: Any) -> Callable[..., Any]:
     """`f`, which is given the values that are carried: text has no derivative."""
+    lent = lending(f)
 
-    def write(x: Any, *args: Any, **kwargs: Any) -> Any:
-        trace = innermost_trace((x,))
+    def write(*args: Any, **kwargs: Any) -> Any:
+        trace = innermost_trace(args[:1])
         if trace is None:
-            return lending(f)(x, *args, **kwargs)
-        text = f(ignore_derivatives(x), *args, **kwargs)
+            return lent(*args, **kwargs)
+        text = f(ignore_derivatives(args[0]), *args[1:], **kwargs)
         return formatted_text(text, trace) if text.__class__ is str else text
 
     return write

@@ -117,6 +117,25 @@ def test_text_in_the_place_of_text():
         1 + while_traced(2.5, str)
 
 
+def test_text_that_outlives_an_inner_differentiation():
+    """It is made of a value of the one around it too, where that is so."""
+
+    def f(x, made):
+        kept = []
+        grad(lambda y: kept.append(f"{made(x, y):.2f}") or y)(2.0)
+        return float(kept[0]) * x
+
+    assert grad(f)(2.5, lambda x, y: y) == 2.0
+    with pytest.raises(TypeError, match="read from text"):
+        grad(f)(2.5, lambda x, y: x * y)
+
+
+def test_messages_call_it_text():
+    """Nobody has to know of the class."""
+    with pytest.raises(TypeError, match="not a str"):
+        grad(lambda x: f"{x:.1f}")(2.5)
+
+
 def test_of_parts():
     """Without such a part text is what it was."""
     assert type(text_of_parts("ab", ["a", "b"])) is str

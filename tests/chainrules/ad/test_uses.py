@@ -41,6 +41,7 @@ USED = [
     "a = f().real",
     "a = sum(f() for _ in range(1))",
     "a = (lambda: f())()",
+    "return f()" + " + 1" * 1_500,
     "if True: return f()",
     "a = {1: f()}",
 ]

@@ -102,6 +102,21 @@ def test_without_interception():
         assert grad(lambda x: x * float(io.StringIO(f"{x:.8f}").read()))(X) == X
 
 
+def test_arrays_without_derivatives():
+    """There is nothing to be lost."""
+
+    def f(x):
+        y = np.zeros(2)
+        y[0] = X
+        file = io.BytesIO()
+        np.save(file, y)
+        file.seek(0)
+        return x * np.sum(np.load(file))
+
+    assert grad(f)(2.0) == X
+    assert {str, bytes} <= CALLED_WITH
+
+
 def test_long_reports():
     """The memory is bounded."""
 
