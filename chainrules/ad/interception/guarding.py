@@ -44,7 +44,7 @@ def iterates(f: types.FunctionType) -> bool:
         return False
     if module.startswith(_SEARCHING):
         return not f.__name__.startswith("rosen")
-    # The last one runs the solvers of `ode`, whose code in C corrupts memory where it cannot convert a value.
+    # The last one runs the solvers of `ode`: that of LSODA corrupts memory where it cannot convert a value.
     return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint", "run"}
 
 
@@ -127,7 +127,7 @@ def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundE
     """The error for a call that cannot be entered, which names the function to write a rule for."""
     name, called = describe_callee(f), called_by_program(f, frame)
     place = place_in_program(frame)
-    instead = refusal_of_function(*name.rpartition(".")[::2]) if called == name else None
+    instead = refusal_of_function(*name.rpartition(".")[::2])
     if instead is not None:
         return RuleNotFoundError(f"{name} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(
