@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.called_functions import how_to_write_a_rule
 from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.plain_values import BINARY_OPERATORS
-from chainrules_core import rrule
+from chainrules_core import describe_callee, rrule
 
 # Frames of these packages are no part of the program.
 _ENGINE = ("chainrules", "chainrules_core")
@@ -329,6 +330,9 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
         return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
+    public = describe_callee(function)
+    if public.startswith("scipy."):
+        return f"`{name}` has no rule. {how_to_write_a_rule(public)}"
     return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
 
 

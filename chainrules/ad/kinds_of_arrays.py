@@ -119,8 +119,6 @@ def refusal_of_function(module: Any, name: str) -> str | None:
     """
     if module.__class__ is not str or name in _QUESTIONS:
         return None
-    if module == "scipy.fft" and name in np.fft.__all__:
-        return f"It is written in C, and has no rule yet. Write `np.fft.{name}`, which has one."
     package, *others = module.split(".")
     of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
     if of_module is _MATRIX:

@@ -8,6 +8,8 @@ import sys
 import types
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.trace import Trace
 from chainrules_core import describe_callee
@@ -40,7 +42,10 @@ def called_by_program(f: Any, frame: types.FrameType | None) -> str:
 
 
 def how_to_write_a_rule(name: str) -> str:
-    """What the author of a rule for the function of that name is to read."""
+    """What to write where the function of that name has no rule, or to read for that."""
+    module, _, last = name.rpartition(".")
+    if module == "scipy.fft" and last in np.fft.__all__:
+        return f"Write `np.fft.{last}`, which has one"
     if name.startswith("scipy."):
         return f"Write a rule for {name}: `{_PAGE}` has five"
     return f"Write a rule for {name}, see `rrule.dispatch`"
@@ -58,13 +63,15 @@ def _public_name(frame: types.FrameType) -> str | None:
 def _name_of_method(frame: types.FrameType, defining: type, name: str) -> str | None:
     """The name of a method, at an instance or a class that one imports; constructors have that of a class."""
     first = frame.f_locals.get(next(iter(frame.f_code.co_varnames), ""))
-    cls = first if isinstance(first, type) else type(first)
-    if not issubclass(cls, defining):  # of a static method
-        cls = defining
-    module = cls.__module__.partition("._")[0]
-    for attribute, value in vars(sys.modules.get(module, types)).items():
-        if value is first and value is not cls:
-            return f"{module}.{attribute}.{name}"
+    cls = defining  # of a static method
+    if isinstance(first, type) and issubclass(first, defining):
+        cls = first
+    elif isinstance(first, defining):
+        cls = type(first)
+        module = cls.__module__.partition("._")[0]
+        for attribute, value in vars(sys.modules.get(module, types)).items():
+            if value is first:
+                return f"{module}.{attribute}.{name}"
     owner = next(filter(None, map(_if_public, cls.__mro__[:-1])), None)
     return owner if owner is None or name in {"__init__", "__new__"} else f"{owner}.{name}"
 

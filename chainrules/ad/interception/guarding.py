@@ -44,7 +44,7 @@ def iterates(f: types.FunctionType) -> bool:
         return False
     if module.startswith(_SEARCHING):
         return not f.__name__.startswith("rosen")
-    # The last one runs the solvers of `ode`, whose code in C corrupts memory where it cannot convert a value.
+    # The last one runs the solvers of `ode`: that of LSODA corrupts memory where it cannot convert a value.
     return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint", "run"}
 
 
@@ -128,7 +128,7 @@ def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundE
     name, called = describe_callee(f), called_by_program(f, frame)
     place = place_in_program(frame)
     module, _, last = name.rpartition(".")
-    instead = refusal_of_framework(module) or (refusal_of_function(module, last) if called == name else None)
+    instead = refusal_of_function(module, last) or refusal_of_framework(module)
     if instead is not None:
         return RuleNotFoundError(f"{name} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(

@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 from scipy.sparse import lil_array
+from scipy.spatial import KDTree
 
 from chainrules.ad import call, grad, interception, jvp, vjp
 from chainrules.ad.conversions import owner_of_operator, place_in_program, refused_conversion
@@ -320,3 +321,11 @@ def test_whose_operator_converts():
     owner = Owner()
     assert owner * 1.0 is owner
     assert owner_of_operator(None) is None
+
+
+def test_functions_of_scipy():
+    """Whoever calls one that converts is sent to the page about rules for these."""
+    with pytest.raises(
+        TypeError, match=r"`KDTree` has no rule\. Write a rule for scipy\.spatial\.KDTree: `docs/"
+    ):
+        grad(lambda x: KDTree(x).query([0.0])[0])(np.ones((2, 1)))
