@@ -1,6 +1,7 @@
 """`ravel`: the numbers in nested containers as one vector, and the function that puts a vector back."""
 
 import copy
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -13,7 +14,7 @@ from chainrules.ad.kinds_of_arrays import check_kind
 from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
-from chainrules.ad.trees import Mapping, refuse_integers
+from chainrules.ad.trees import Traversal, refuse_integers
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,
@@ -91,7 +92,7 @@ def ravel(tree: Tree) -> tuple[npt.NDArray[Any], Callable[[Any], Tree]]:
         return primal_of(leaf)
 
     # Containers of its own, since the caller may change those of the tree.
-    template, has_leaf = Mapping(note).at((tree,), (), ())
+    template, has_leaf = Traversal(note).at((tree,), (), ())
     check_hides_nothing("ravel cannot go through its tree", tree)
     if not has_leaf:
         refuse_integers(tree)
@@ -106,7 +107,7 @@ def ravel(tree: Tree) -> tuple[npt.NDArray[Any], Callable[[Any], Tree]]:
         template, builds, ends = kept()
         segments = iter(_split(vector, ends))
         rest = iter(builds)
-        tree, _ = Mapping(lambda _: next(rest)(segments)).at((template,), (), ())
+        tree, _ = Traversal(lambda _: next(rest)(segments)).at((template,), (), ())
         return tree  # type: ignore[no-any-return]  # in the containers of the given one
 
     return vector, unravel
@@ -134,7 +135,9 @@ def _split(vector: Any, ends: list[int]) -> Any:
             f"unravel(vector) takes a vector of real numbers, and this is one of {value.dtype}. A complex "
             "number is two of them, its real and its imaginary part."
         )
-    return np.split(vector, ends[:-1]) if ends else ()
+    if isinstance(vector, TracedValue):
+        vector = vector.copy()  # of which the leaves are parts: a program may write into them
+    return [vector[start:end] for start, end in itertools.pairwise((0, *ends))]
 
 
 def _segments(x: Any) -> tuple[list[Any], _Build]:
@@ -154,7 +157,9 @@ def _segments(x: Any) -> tuple[list[Any], _Build]:
 def _like(value: Any, segment: Any) -> Any:
     """A number or array of the class, shape and dtype of another, from a vector of its elements."""
     if isinstance(value, np.ndarray):
-        return np.reshape(segment, value.shape).astype(value.dtype)
+        x = segment if value.ndim == 1 else segment.reshape(value.shape)
+        is_ready = isinstance(x, TracedValue) and x.dtype == value.dtype
+        return x if is_ready else x.astype(value.dtype)
     number = segment[0].astype(np.asarray(value).dtype)
     is_python = not isinstance(value, np.generic) and not isinstance(number, TracedValue)
     return number.item() if is_python else number

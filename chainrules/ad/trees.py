@@ -69,7 +69,7 @@ def tree_map(f: Callable[..., Any], tree: Tree, /, *trees: Any) -> Tree:
     """
     if not callable(f):
         raise TypeError(f"tree_map(f, tree): f is a {type(f).__name__}, not a function, which comes first.")
-    y, has_leaf = Mapping(f).at((tree, *trees), (), ())
+    y, has_leaf = Traversal(f).at((tree, *trees), (), ())
     check_hides_nothing("tree_map cannot go through its tree", tree)
     if not has_leaf and not any(holds(x, _is_zero) for x in (tree, *trees)):
         refuse_integers(tree)
@@ -91,7 +91,7 @@ def refuse_integers(tree: Any) -> None:
         )
 
 
-class Mapping:
+class Traversal:
     """One call of `tree_map`, or of what goes through a tree as it does."""
 
     __slots__ = ("_f",)
@@ -102,6 +102,8 @@ class Mapping:
     def at(self, values: Sequence[Any], way: _Way, holders: tuple[int, ...]) -> tuple[Any, bool]:
         """The result for the values at one place of the trees, and whether there was a leaf in it."""
         values = [evaluated(x) for x in values]
+        if all(map(is_differentiable, values)):
+            return self._called(values, way)
         first = values[0]
         if isinstance(first, NoTangent):
             return first, False
@@ -131,6 +133,9 @@ class Mapping:
         if any(isinstance(x, ZeroTangent) for x in values):
             zeros = ProjectTo(number)(zero_tangent(number))
             values = [zeros if isinstance(x, ZeroTangent) else x for x in values]
+        return self._called(values, way)
+
+    def _called(self, values: Sequence[Any], way: _Way) -> tuple[Any, bool]:
         try:
             return self._f(*values), True
         except Exception as error:

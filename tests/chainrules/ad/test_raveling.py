@@ -135,6 +135,21 @@ def test_closures_over_the_way_back():
     np.testing.assert_array_equal(vjp(f, vector)[1](1.0)[0], expected)
 
 
+def test_writing_into_leaves():
+    """The leaves are the program's own, traced or not: the vector and the other leaves do not change."""
+    vector, unravel = ravel([np.ones((2, 1)), np.ones(2)])
+
+    def f(v):
+        a, b = unravel(v)
+        a[0] = 7.0
+        a *= 2.0
+        return np.sum(a) * np.sum(b) + 3.0 * v[0]
+
+    assert f(vector) == 2 * (7.0 + 1.0) * 2.0 + 3.0
+    np.testing.assert_array_equal(grad(f)(vector), [3.0, 4.0, 16.0, 16.0])
+    np.testing.assert_array_equal(vector, np.ones(4))
+
+
 def test_minimize():
     """An optimiser that takes vectors fits parameters in containers."""
     x = np.linspace(0.0, 1.0, 20)
