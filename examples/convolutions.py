@@ -156,7 +156,7 @@ def draw(parameters, losses, digits, path):
         axes.set_axis_off()
     for axes, row in zip(middle.axes, wrong, strict=False):
         axes.imshow(digits.pictures[row, :, :, 0], cmap="gray_r")
-        axes.set_title(f"“{answers[row]}”, is {digits.labels[row]}", color="tab:red", fontsize="medium")
+        axes.set_title(f'"{answers[row]}", is {digits.labels[row]}', color="tab:red", fontsize="medium")
 
     axes = bottom.subplots()
     axes.semilogy(np.arange(1, len(losses) + 1), losses, marker=".")

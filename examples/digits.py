@@ -83,11 +83,11 @@ def check_the_rule():
 
 
 class Digits(NamedTuple):
-    """Pictures as rows of standardised pixels, which digit each one shows, and how dark it is."""
+    """Pictures as rows of standardised pixels, the digit that each one shows, and each as it was written."""
 
     pictures: np.ndarray  # (n, 64)
     labels: np.ndarray  # (n,), integers from 0 to 9
-    images: np.ndarray  # (n, 8, 8), as they were written
+    images: np.ndarray  # (n, 8, 8)
 
 
 def load_data():
@@ -181,7 +181,7 @@ def show_digits(figure, title, digits, said, rows):
     for axes, row in zip(figure.subplots(1, CLASSES), rows, strict=False):
         axes.imshow(digits.images[row], cmap="gray_r")
         right = said[row] == digits.labels[row]
-        words = f"“{said[row]}”" if right else f"“{said[row]}”, is {digits.labels[row]}"
+        words = f'"{said[row]}"' if right else f'"{said[row]}", is {digits.labels[row]}'
         axes.set_title(words, color="tab:green" if right else "tab:red", fontsize="medium")
     for axes in figure.axes:
         axes.set_axis_off()

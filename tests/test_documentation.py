@@ -64,7 +64,7 @@ def anchors(page: Path) -> set[str]:
 def test_links_lead_somewhere(page):
     """Every relative link leads to a file, and to a heading in it if it names one."""
     prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    links = [re.split("#", link) for link in re.findall(r"\]\(([^)]+)\)", prose) if "://" not in link]
+    links = [link.split("#") for link in re.findall(r"\]\(([^)]+)\)", prose) if "://" not in link]
     targets = [(page.parent / path if path else page, *anchor) for path, *anchor in links]
 
     assert [target for target, *_ in targets if not target.exists()] == []
