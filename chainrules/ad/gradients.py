@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from chainrules_core import primal_of
 _ONE = np.float64(1)
 
 
-def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0, **unknown: Never) -> Callable[..., Any]:
     """The gradient of a function, as a function of the same arguments.
 
     Parameters
@@ -54,8 +54,8 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    if argnums.__class__ is not int or not callable(f):
-        check_made("grad", f, argnums)
+    if argnums.__class__ is not int or not callable(f) or unknown:
+        check_made("grad", f, argnums, unknown)
     return Gradient(f, argnums)
 
 
@@ -73,7 +73,7 @@ class Gradient(Derived):
 
 
 def value_and_grad(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
 ) -> Callable[..., Any]:
     """Like `grad`, with the function's value: a function that returns ``(value, gradient)``.
 
@@ -96,8 +96,8 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    if argnums.__class__ is not int or not callable(f):
-        check_made("value_and_grad", f, argnums)
+    if argnums.__class__ is not int or not callable(f) or unknown:
+        check_made("value_and_grad", f, argnums, unknown)
     return ValueAndGradient(f, argnums, has_aux)
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 import numpy as np
 
@@ -35,7 +35,10 @@ JacobianMode = Literal["forward", "reverse"]
 
 
 def jacobian(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: JacobianMode | None = None
+    f: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    mode: JacobianMode | None = None,
+    **unknown: Never,
 ) -> Callable[..., Any]:
     """The Jacobian of a function, as a function of the same arguments.
 
@@ -75,7 +78,7 @@ def jacobian(
     array([[ 4.,  0.],
            [ 0., 12.]])
     """
-    check_made("jacobian", f, argnums)
+    check_made("jacobian", f, argnums, unknown)
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
     return Jacobian(f, argnums, mode)
@@ -109,7 +112,7 @@ class Jacobian(Derived):
         return record.in_containers_of_y(of_arguments if several else [block[0] for block in of_arguments])
 
 
-def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0, **unknown: Never) -> Callable[..., Any]:
     """The second derivatives of a function, as a function of the same arguments.
 
     Parameters
@@ -137,7 +140,7 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable
     array([[6., 2.],
            [2., 0.]])
     """
-    check_made("hessian", f, argnums)
+    check_made("hessian", f, argnums, unknown)
     return jacobian(grad(f, argnums), argnums, mode="reverse")
 
 

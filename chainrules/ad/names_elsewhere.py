@@ -1,6 +1,9 @@
 """Names that people look for here since other libraries have them: what to write in their place."""
 
-from typing import NoReturn
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from chainrules_core import missing_name
 
 _INSTEAD = {
     "backward": "`grad(f)(x)`: a gradient is the value of a function",
@@ -28,8 +31,35 @@ _INSTEAD = {
 }
 
 
+# Keywords of functions of the same names.
+_KEYWORDS = {
+    "allow_int": "nothing: an argument to differentiate by is a float, `x.astype(float)`",
+    "argnum": "`argnums=`",
+    "has_aux": "`value_and_grad(f, has_aux=True)`",
+    "holomorphic": "`wirtinger(f, z)[0]`, the complex derivative",
+    "reduce_axes": "nothing: a gradient is summed over all that an argument was repeated for",
+    "vectorize": "nothing",
+    "wrt": "`argnums=`, the positions of the arguments to differentiate by",
+}
+
+
 def __getattr__(name: str) -> NoReturn:
-    if name in _INSTEAD:
-        # The statement `from ... import` drops the words of an `AttributeError`.
-        raise ImportError(f"`chainrules.ad` has no `{name}`: write {_INSTEAD[name]}.", name=name)
-    raise AttributeError(f"module 'chainrules.ad' has no attribute {name!r}")
+    raise missing_name("chainrules.ad", name, _INSTEAD)
+
+
+def check_keywords(name: str, unknown: Mapping[str, Any]) -> None:
+    """Raise if a function of the engine was given keywords that it does not have.
+
+    Raises
+    ------
+    TypeError
+        If it was: the message says what to write.
+    """
+    for keyword in unknown:
+        instead = _KEYWORDS.get(keyword)
+        mend = (
+            f"Write {instead}."
+            if instead
+            else f"Keywords of the function go into the call of the result, `{name}(f)(x, {keyword}=...)`."
+        )
+        raise TypeError(f"{name}(f) has no keyword `{keyword}`. {mend}")

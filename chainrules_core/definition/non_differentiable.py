@@ -149,7 +149,7 @@ def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], plac
     ):
         declared = _declared(rule, place)
         declared.__signature__ = inspect.Signature([*leading, *parameters])
-        rules.register(declared, scope)
+        rules.add_read(declared, scope)
 
 
 def _declared(rule: Any, place: tuple[str, int]) -> Any:

@@ -77,10 +77,10 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
         )
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
-        return lambda stub: rules.register(stub, scope, opts_out=True)
+        return lambda stub: rules.add_read(stub, scope, opts_out=True)
     stub = _rule_stub(rules, types)
     made_at(stub, place_in(definition_frame()))
-    rules.register(stub, scope, opts_out=True)
+    rules.add_read(stub, scope, opts_out=True)
     return None
 
 

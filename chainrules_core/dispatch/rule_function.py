@@ -29,6 +29,7 @@ from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
+from chainrules_core.missing_names import Elsewhere
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -147,7 +148,7 @@ class RuleFunction:
 
         return decorator if what is None or callee is not None else decorator(what)
 
-    def register(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
+    def add_read(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
         """Register a rule whose string annotations may name what is in `scope`; see `read_rule`."""
         self.add(read_rule(self.mode, rule, scope, **options))
         return rule
@@ -162,6 +163,12 @@ class RuleFunction:
             announce(method)
         if redefined is not None and not method.opts_out:
             _warn_of_redefinition(method, redefined)
+
+    define = Elsewhere("`define(foo_frule, foo_rrule)` of `chainrules_core`")
+    defjvp = Elsewhere("a rule, `@frule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    defvjp = Elsewhere("a rule, `@rrule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    opt_out = Elsewhere("`opt_out({}, typeof_(foo), float)`, of `chainrules_core`")
+    register = Elsewhere("`@{}.dispatch` over the rule")
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
