@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import SEQUENCES
-from chainrules_core import primal_of
+from chainrules_core import frule, primal_of, rrule
 
 # What tensors and arrays of other libraries have.
 _OF_OTHERS = {
-    "at": "`np.where(mask, v, x)` for `x.at[...].set(v)`, or join parts by `np.concatenate`",
+    "at": "`x = x.copy(); x[i] = v` for `x = x.at[i].set(v)`, and `x[i] += v` for `.add(v)`",
     "backward": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
     "block_until_ready": "nothing: all is computed at once",
     "clone": "`x.copy()`",
@@ -75,11 +75,10 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
         Its arguments, traced.
     """
     message = str(error)
+    for rules in (rrule, frule):
+        rules.add_note(error)
     if isinstance(error, AttributeError):
-        _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
-        instead = _OF_OTHERS.get(rest.partition("'")[0])
-        if is_traced and instead is not None:
-            _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
+        _hint_at_attribute(error, message)
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
         _note(error, "Where each element chooses, write `np.where(condition, a, b)`.")
     if isinstance(error, ValueError | SystemError) and isinstance(error.__cause__, TypeError):
@@ -101,6 +100,13 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
                     f"Argument {place} is a {type(x).__name__} of numbers, and is one while it is "
                     "differentiated by. If an array is meant, give `np.array(...)`.",
                 )
+
+
+def _hint_at_attribute(error: AttributeError, message: str) -> None:
+    _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
+    instead = _OF_OTHERS.get(rest.partition("'")[0])
+    if is_traced and instead is not None:
+        _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
 
 
 def _note(error: Exception, hint: str) -> None:

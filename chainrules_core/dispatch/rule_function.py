@@ -24,6 +24,7 @@ from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.pending_rulesets import pending_for
+from chainrules_core.dispatch.rule_errors import note_of_error
 from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
@@ -169,6 +170,15 @@ class RuleFunction:
     defvjp = Elsewhere("a rule, `@rrule.dispatch`, or `scalar_rule` of `chainrules_core`")
     opt_out = Elsewhere("`opt_out({}, typeof_(foo), float)`, of `chainrules_core`")
     register = Elsewhere("`@{}.dispatch` over the rule")
+
+    def add_note(self, error: Exception) -> None:
+        """Say beside an error that came out of a rule what to write there, if that is known.
+
+        Such are keywords that the rule does not take, and tangents that it takes to be one fewer.
+        """
+        note = note_of_error(error, self._tables)
+        if note is not None and note not in getattr(error, "__notes__", ()):
+            error.add_note(note)
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
@@ -320,7 +330,11 @@ class RuleFunction:
             return None
         method, (config, leading, f, args, kwargs), written = served
         before = leading if method.config is None else (config, *leading)
-        answer = method.function(*before, f, *args, **kwargs)
+        try:
+            answer = method.function(*before, f, *args, **kwargs)
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
+            raise
         return answer if answer is None or len(args) == written else self._as_written(answer, written)
 
     def _calls_by_position(self, call: Call) -> Iterator[Call]:

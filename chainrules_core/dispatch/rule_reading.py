@@ -6,10 +6,13 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import plum
+
 from chainrules_core.config import RuleConfig
 from chainrules_core.dispatch.callees import callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
+from chainrules_core.dispatch.number_checks import check_number
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
@@ -59,6 +62,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
             annotations[place] = callee
         _check_parameters(mode, function, names, annotations, place)
         annotations[place], members = callee_annotation(annotations[place])
+        if varargs is plum.Missing and not opts_out:
+            check_number(mode, function, members, names[place + 1 :])
         annotations = [checked_hint(name, a) for name, a in zip(names, annotations, strict=True)]
         varargs = checked_hint("*", varargs)
         if takes_keywords:

@@ -56,7 +56,7 @@ class RRule(RuleFunction):
     # answer whose pullback takes every cotangent; whoever defines the tangents sets it.
     checked: Callable[[Any, Any, Any, int], Any] = staticmethod(lambda answer, *_: answer)
 
-    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: C901 - unrolled for speed
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
         n = len(args)
@@ -84,6 +84,9 @@ class RRule(RuleFunction):
                 answer = rule(f, *args)
         except RecursionError as error:
             note_recursion(error, self.mode.name, f, rule)
+            raise
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
             raise
         return self.checked(answer, rule, f, n)
 
@@ -185,7 +188,9 @@ class FRule(RuleFunction):
     fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
     pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
 
-    def __call__(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(  # noqa: C901 - unrolled for speed
+        self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any
+    ) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
             return self._call_unusual(tangents, f, args, kwargs)
@@ -212,6 +217,9 @@ class FRule(RuleFunction):
             return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
         except RecursionError as error:
             note_recursion(error, self.mode.name, f, rule)
+            raise
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
             raise
 
     def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:

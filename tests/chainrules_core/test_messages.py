@@ -241,7 +241,11 @@ MISTAKES = {
     ),
     "too many partial derivatives": (
         "scalar_rule(cube, lambda y, x, z: 3 * x**2)",
-        ["author.py:1", "cube(x) has another number of arguments than the 2", "`lambda y, x: ...`"],
+        ["author.py:1", "cube(x) has 1 argument, and the partial", "of 2", "`lambda y, x: ...`"],
+    ),
+    "a name for the result that is free": (
+        "def f(y, Ω): ...\nscalar_rule(f, lambda x, y: 1.0)",
+        ["f(y, Ω) has 2 arguments", "of the result and of 1", "`lambda result, y, Ω: ...`"],
     ),
     "no return": (
         "@scalar_rule(cube)\ndef _(y, x):\n    3 * x**2\nrrule(cube, 2.0)[1](np.float32(1.0))",
@@ -249,11 +253,15 @@ MISTAKES = {
     ),
     "values for types": (
         'non_differentiable(cube, "row", 3)',
-        ["non_differentiable(author.cube, ...) at author.py:1", "3 is a value", "write `str, int`"],
+        ["non_differentiable(author.cube, ...) at author.py:1", "'row' is a value", "write `str, int`"],
     ),
     "opt_out the other way round": (
         "opt_out(typeof_(cube), rrule)",
         ["expected `rrule` or `frule` first", "`opt_out(rrule, typeof_(foo), float)`"],
+    ),
+    "opt_out for a value": (
+        "opt_out(rrule, typeof_(cube), 3.0)",
+        ["opt_out(rrule, ...) at author.py:1", "3.0 is a value", "`typeof_(author.cube), float`"],
     ),
     "opt_out of a function": (
         "opt_out(rrule, cube, float)",

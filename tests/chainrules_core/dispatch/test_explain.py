@@ -374,3 +374,30 @@ def test_each_argument_of_a_rule_with_varargs_counts():
 
     shown = rrule.explain(many, "a", "b", 2.5)  # one misfit, and two
     assert shown.index("many_rrule_of_texts") < shown.index("many_rrule_of_three")
+
+
+def test_keywords_that_the_rule_does_not_take():
+    """They are no part of dispatch, so that they are named beside the rule that is chosen."""
+
+    def scaled(x, factor=2.0): ...
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: float): ...
+
+    text = rrule.explain(scaled, 1.0, factor=3.0)
+    assert "is served by" in text
+    assert "no parameter for the keyword `factor`: give it `*, factor=2.0`, or `**options`" in text
+
+
+def test_calls_count_as_they_were_written():
+    """Defaults that stand between the arguments and a keyword are no arguments of the call."""
+
+    def padded(x, a=0, b=0, c=0): ...
+
+    @rrule.dispatch
+    def padded_rrule(f: typeof_(padded), x: float): ...
+
+    text = rrule.explain(padded, "1.0", c=1)
+    assert "the call has" not in text
+    assert "`x` is a str, the rule takes float" in text
+    assert "no parameter for the keyword `c`" in text

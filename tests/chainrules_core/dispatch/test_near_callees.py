@@ -1,4 +1,4 @@
-# ruff: noqa: D103 - stand-ins have nothing to document
+# ruff: noqa: D102, D103 - stand-ins have nothing to document
 """Callees that may have been meant, where a call has no rule."""
 
 import functools
@@ -38,6 +38,29 @@ def another():
     return near
 
 
+class Model:
+    """One of whose objects has a rule for a method."""
+
+    def predict(self, x): ...
+
+
+model = Model()
+
+
+@rrule.dispatch
+def predict_rrule(f: typeof_(model.predict), x: float): ...
+
+
+def power(x, n): ...
+
+
+cube = functools.partial(power, n=3)
+
+
+@rrule.dispatch
+def cube_rrule(f: typeof_(cube), x: float): ...
+
+
 PLACE = r"The rule at \S*test_near_callees\.py:\d+ is for "
 
 
@@ -56,6 +79,10 @@ def test_what_is_wrapped_needs_a_rule_to_be_named():
         (Parent(1.0), PLACE + r"the constructor of Parent, and this is an instance.*Write `f: Parent`"),
         (functools.lru_cache(near), r"It wraps \S*near, which has a rule"),
         (another(), PLACE + r"another object of this name\. If it was defined again"),
+        (Model.predict, PLACE + r"the method of one object.*Write `f: typeof_\(Model\.predict\)`, with all"),
+        (power, PLACE + r"a partial of it.*Write `f: typeof_\(power\)`, with all"),
+        (functools.partial(power, n=2), PLACE + r"a partial of it.*Write `f: typeof_\(power\)`, with all"),
+        (functools.partial(near), r"The function in this partial, \S*near, has a rule \(at .*finds"),
     ],
 )
 def test_what_is_near_is_named(f, expected):
