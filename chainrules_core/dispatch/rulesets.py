@@ -13,7 +13,6 @@ import gc
 import importlib
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
@@ -27,6 +26,7 @@ from chainrules_core.dispatch.pending_rulesets import (
     strike_out,
 )
 from chainrules_core.entry_points import entry_points
+from chainrules_core.failed_imports import warn_of_failed_import
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
@@ -80,11 +80,12 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
                 failures.append((ruleset, error))
     # Reported after all have been loaded, since a warning may be turned into an exception.
     for ruleset, error in failures:
-        warnings.warn(
+        warn_of_failed_import(
             f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules are "
-            f"missing: {type(error).__name__}: {error}",
+            "missing",
+            ruleset.module,
+            error,
             RulesetImportWarning,
-            stacklevel=3,
         )
 
 
