@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import refusal_of_function
 from chainrules.ad.plain_values import SEQUENCES
 from chainrules_core import frule, primal_of, rrule
 
@@ -85,11 +86,7 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
         # NumPy hides why an element could not be written, `y[i] = x[i]`; code in C, why a call back failed.
         _note(error, str(error.__cause__))
     elif not isinstance(error, AttributeError) and _asks_for_plain_values(error, message):
-        _note(
-            error,
-            "A traced value stands for NumPy's array or number. Where nothing but a plain one will do, as to "
-            "save it, write `chainrules_core.primal_of(x)`, which has no derivative.",
-        )
+        _note(error, _of_framework(message) or _PLAIN_VALUE)
     if isinstance(error, TypeError) and not args and "argument" in message:
         _note(error, "The arguments go into the same call, `vjp(f, x)`.")
     if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
@@ -113,6 +110,21 @@ def _note(error: Exception, hint: str) -> None:
     """Add a note, unless an inner differentiation has."""
     if hint not in getattr(error, "__notes__", ()):
         error.add_note(hint)
+
+
+_PLAIN_VALUE = (
+    "A traced value stands for NumPy's array or number. Where nothing but a plain one will do, as to save "
+    "it, write `chainrules_core.primal_of(x)`, which has no derivative."
+)
+
+# Words of messages of frameworks whose functions, as compiled ones, were given a traced value.
+_FRAMEWORKS = {"JAX": "jax", "Tensor": "torch"}
+
+
+def _of_framework(message: str) -> str | None:
+    """The bridge to the framework that an error is of; `None` if it is of none."""
+    packages = [package for word, package in _FRAMEWORKS.items() if re.search(rf"\b{word}\b", message)]
+    return refusal_of_function(packages[0], "") if packages else None
 
 
 def _asks_for_plain_values(error: Exception, message: str) -> bool:

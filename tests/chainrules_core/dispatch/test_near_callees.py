@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from chainrules.ad import ADConfig
 from chainrules_core import rrule, typeof_
 from chainrules_core.dispatch.near_callees import _similar
 
@@ -88,6 +89,15 @@ def test_what_is_wrapped_needs_a_rule_to_be_named():
 def test_what_is_near_is_named(f, expected):
     """By its place, and with what to write."""
     assert re.search(expected, rrule.explain(f, 1.0))
+
+
+def test_what_a_call_is_handed_on_to():
+    """The rules of bound methods and partials ask for a rule of the function: it is explained, too."""
+    text = rrule.explain(Model().predict, 1.0)
+    assert "It asks for a rule of the function:" in text
+    assert re.search(rf"{PLACE}the method of one object", text)
+    text = rrule.explain(ADConfig(), functools.partial(near), 1.0)
+    assert re.search(r"It asks for a rule of the function:\n.*near, float\) is served by\n *near_rrule", text)
 
 
 def test_nothing_is_near():
