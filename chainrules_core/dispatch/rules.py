@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from chainrules_core.config import is_config
+from chainrules_core.dispatch.carriers_in_arguments import refuse_carriers
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.keyword_calls import cotangents_as_written
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
@@ -83,6 +84,7 @@ class RRule(RuleFunction):
             else:
                 answer = rule(f, *args)
         except RecursionError as error:
+            refuse_carriers(error, self.mode.name, f, args)
             note_recursion(error, self.mode.name, f, rule)
             raise
         except (TypeError, ValueError) as error:
@@ -216,6 +218,7 @@ class FRule(RuleFunction):
                 return rule(tangents, f, args[0])
             return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
         except RecursionError as error:
+            refuse_carriers(error, self.mode.name, f, args)
             note_recursion(error, self.mode.name, f, rule)
             raise
         except (TypeError, ValueError) as error:
