@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.backends import backend_of
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.exceptions import EndlessCallError
@@ -60,5 +59,5 @@ def _carrier_in(x: Any) -> Any:
         return next((carrier for carrier in held if carrier is not None), None)
     cls = type(x)
     # A class of an AD system that has not been registered asks for NumPy's functions by its protocol.
-    asks = hasattr(cls, "__array_function__") and not isinstance(x, np.ndarray | np.generic | AbstractArray)
+    asks = hasattr(cls, "__array_function__") and not isinstance(x, np.ndarray | np.generic)
     return x if asks or backend_of(cls) is not None else None
