@@ -9,17 +9,20 @@ and with their structural cotangents as `to_natural` says.
 # ruff: noqa: PT028 - `test_approx` is not a test of pytest's
 
 import numbers
+import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import (
+    AbstractTangent,
     AbstractZero,
     NotImplementedTangent,
     StructuralTangent,
     ZeroTangent,
     declared_fields,
+    not_implemented,
     to_natural,
     unthunk_fully,
 )
@@ -196,7 +199,7 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
             yield from _compared_parts(below, expected_below, expected, where, tolerance)
         else:
             yield failed(where, f"fields {_listed_names(below)}, expected {_listed_names(expected_below)}")
-    elif isinstance(actual, CONTAINERS) and is_numeric(expected):
+    elif (is_no_tangent(actual) or isinstance(actual, CONTAINERS)) and is_numeric(expected):
         yield failed(where, no_tangent(actual, type(expected)))
     else:
         yield passed(where) if _equal(actual, expected) else failed(where, *_not_equal(actual, expected))
@@ -213,7 +216,7 @@ def no_tangent(x: Any, primal_type: type[Any] | None = None) -> str:
         The class of the primal, if it is known.
     """
     if not isinstance(x, CONTAINERS):
-        return f"{short(x)} is no tangent"
+        return f"{short(x)} is no tangent{_mend_of_value(x)}"
     problem = f"a raw {type(x).__qualname__} is no tangent"
     if primal_type is np.ndarray:
         return f"{problem}: write `np.array(...)`, or `np.stack` for a list of arrays"
@@ -221,6 +224,21 @@ def no_tangent(x: Any, primal_type: type[Any] | None = None) -> str:
         return f"{problem}: the tangent of a number is a number"
     kind = (primal_type or type(x)).__qualname__
     return f"{problem}: for structural differentials use `Tangent`, Tangent[{kind}](...)"
+
+
+def is_no_tangent(x: Any) -> bool:
+    """Whether a value is of a kind that no number or array has for a tangent, and is no container."""
+    return isinstance(x, str | type | types.FunctionType | types.NotImplementedType)
+
+
+def _mend_of_value(x: Any) -> str:
+    if isinstance(x, type) and issubclass(x, AbstractTangent):
+        return f": write `{x.__name__}()`, with parentheses"
+    if x is not_implemented or x is NotImplemented:
+        return ': write `not_implemented("why")`'
+    if isinstance(x, types.FunctionType):
+        return ": what is computed later is a thunk, `thunk(lambda: ...)`"
+    return ""
 
 
 def _primal(tangent: Any) -> Any:

@@ -40,6 +40,13 @@ def wrong_number_of_cotangents(
             f"{name} returned a value of type {describe_value(x_bars)}, and not a tuple of cotangents. "
             f"{wanted}: write `return NoTangent(), x_bar`."
         )
+    number = len(parents) - 1
+    more = ""
+    if any(type(x_bar) is tuple for x_bar in x_bars):
+        more = " One of these is a tuple: write `return NoTangent(), *x_bars`."
+    elif len(x_bars) > len(parents):
+        more = " Keyword arguments, and those left to their defaults, get none."
     return DimensionMismatchError(
-        f"{name} returned {len(x_bars)} cotangents for {len(parents) - 1} arguments. {wanted}."
+        f"{name} returned {len(x_bars)} cotangents for {number} argument{'s' * (number != 1)}. "
+        f"{wanted}.{more}"
     )

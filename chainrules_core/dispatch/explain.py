@@ -158,6 +158,8 @@ def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
 def _no_rule_at_all(tables: MethodTables, f: Any) -> str:
     name = describe_callee(f)
     kind = type(f).__name__ if name.startswith("an instance") else f"typeof_({name.rpartition('.')[2]})"
+    if kind == "typeof_(<lambda>)":
+        kind = "typeof_(foo)`, after `foo = lambda ...: ..."
     text = (
         f"No {tables.name} is registered for {name}. Write one with `@{tables.name}.dispatch` and "
         f"`f: {kind}`, or import the package that holds it."

@@ -52,6 +52,7 @@ def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mappin
     needed = _number_needed(method)
     if len(args) > len(positional) and method.varargs is plum.Missing:
         yield f"{_takes(needed, len(positional))}, the call has {len(args)}"
+        yield from _varargs_of_callee(method)
         names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
         if names:
             yield f"{_words(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
@@ -98,6 +99,15 @@ def _parameter(method: RuleMethod, name: str) -> str:
         if parameter is not None and parameter.default is not parameter.empty:
             return f"{name}={parameter.default!r}"
     return name
+
+
+def _varargs_of_callee(method: RuleMethod) -> Iterator[str]:
+    for member in method.members:
+        code = getattr(member.type_parameter, "__code__", None)
+        if code is not None and code.co_flags & inspect.CO_VARARGS:
+            name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+            yield f"the function takes any number: write `*{name}: float` in the rule"
+            return
 
 
 def _takes(least: int, most: int) -> str:

@@ -2,6 +2,7 @@
 
 import difflib
 import functools
+import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,9 +20,9 @@ def near_callees(tables: MethodTables, f: Any) -> list[str]:
         *_wrapped_callee(tables, f),
         *_callee_within(tables, f),
         *_of_one_object(tables, f),
-        *_namesake(tables, f),
+        *_of_one_instance(tables, f),
     ]
-    return sentences or list(_did_you_mean(tables, f))
+    return sentences or list(_namesake(tables, f)) or list(_did_you_mean(tables, f))
 
 
 def _class_above(tables: MethodTables, f: Any) -> Iterator[str]:
@@ -83,7 +84,20 @@ def _of_one_object(tables: MethodTables, f: Any) -> Iterator[str]:
 
 def _function_within(f: Any) -> Any:
     """The function that a partial or a bound method calls; of anything else `None`."""
+    if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType | None):
+        return getattr(type(f.__self__), f.__name__, None)
     return f.func if isinstance(f, functools.partial) else getattr(f, "__func__", None)
+
+
+def _of_one_instance(tables: MethodTables, f: Any) -> Iterator[str]:
+    """A rule for another object of the class of an object that is called."""
+    if describe_callee(f).startswith("an instance"):
+        for other in tables.callees():
+            if type(other) is type(f):
+                name = type(f).__name__
+                place = _place(tables, other)
+                yield f"The rule {place} is for another {name}. Write `f: {name}` for all of them."
+                return
 
 
 def _namesake(tables: MethodTables, f: Any) -> Iterator[str]:

@@ -32,7 +32,7 @@ def check_number(mode: Mode, rule: Any, members: Sequence[Any], names: tuple[str
     if type(rule) is not types.FunctionType or "__signature__" in rule.__dict__:
         return
     for member in members:
-        f = member.type_parameter if member.kind is TypeOf else None
+        f: Any = member.type_parameter if member.kind is TypeOf else None
         is_bound = type(f) is types.MethodType
         function = f.__func__ if is_bound else f
         if type(function) is not types.FunctionType:

@@ -13,7 +13,8 @@ from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 _UNEXPECTED_KEYWORD = re.compile(r"(\S+)\(\) got an unexpected keyword argument '(\w+)'")
-_UNPACKED = re.compile(r"(?:too many|not enough) values to unpack")
+# Of a tuple that is unpacked into too few or too many names, or is taken for a number.
+_MISTAKEN = re.compile(r"(?:too many|not enough) values to unpack|multiply sequence|for .*: 'tuple'|'tuple'$")
 
 
 def note_of_error(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
@@ -28,8 +29,9 @@ def note_of_error(error: Exception, methods: Iterable[RuleMethod]) -> str | None
     """
     if isinstance(error, TypeError):
         unexpected = _UNEXPECTED_KEYWORD.match(str(error))
-        return unexpected and _of_keyword(error, *unexpected.groups(), methods)
-    return _of_tangents(error, methods) if _UNPACKED.match(str(error)) else None
+        if unexpected:
+            return _of_keyword(error, unexpected[1], unexpected[2], methods)
+    return _of_tangents(error, methods) if _MISTAKEN.search(str(error)) else None
 
 
 def _of_keyword(error: Exception, name: str, keyword: str, methods: Iterable[RuleMethod]) -> str | None:
@@ -51,9 +53,12 @@ def _of_tangents(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
         if getattr(method.function, "__code__", None) is frame.f_code:
             place = method.hints.index(method.callee)
             names, _, varargs, _ = positional_parameters(method.function, Any)
-            if not place or line.rpartition("=")[2].strip() != names[place - 1]:
+            if not place:
                 return None
             given = names[place - 1]
+            is_unpacked = line.rpartition("=")[2].strip() == given
+            if not is_unpacked and (isinstance(error, ValueError) or not _is_computed_with(given, line)):
+                return None
             dots = [f"{name}_dot" for name in names[place + 1 :]]
             rest = [] if varargs is plum.Missing else ["*dots"]
             return (
@@ -61,6 +66,10 @@ def _of_tangents(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
                 f"itself, and one for each argument: write `{', '.join(['_', *dots, *rest])} = {given}`."
             )
     return None
+
+
+def _is_computed_with(name: str, line: str) -> bool:
+    return re.search(rf"\b{name}\b(?!\s*[\[.,)=])", line) is not None
 
 
 def _innermost(error: Exception) -> types.FrameType:

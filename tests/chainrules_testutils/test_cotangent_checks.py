@@ -44,7 +44,7 @@ def test_integers_may_have_either(n_bar):
         (1.0, "cotangent for input 3: wrong value"),
         (0.0, "cotangent for input 3: wrong value"),
         (ZeroTangent(), "should use NoTangent"),
-        ("text", "cotangent for input 3: not equal"),
+        ("text", "cotangent for input 3: 'text' is no tangent"),
         (np.ones(2), "cotangent for input 3: shape"),
     ],
 )

@@ -67,7 +67,12 @@ def test_cotangents_in_a_list():
     for x_bars in ([1.0], (1.0,)):
         error = wrong_number_of_cotangents(abs, (None, None), x_bars)
         assert isinstance(error, DimensionMismatchError)
-        assert "returned 1 cotangents for 1 arguments" in str(error)
+        assert "returned 1 cotangents for 1 argument." in str(error)
+    for x_bars, mend in (
+        ((None, (1.0, 2.0), None), "`return NoTangent(), *x_bars`"),
+        ((1.0,) * 3, "get none."),
+    ):
+        assert mend in str(wrong_number_of_cotangents(abs, (None, None), x_bars))
     error = wrong_number_of_cotangents(abs, (None, None), np.ones(2))
     assert not isinstance(error, DimensionMismatchError)
     assert "and not a tuple of cotangents" in str(error)

@@ -65,6 +65,20 @@ def test_tangents_without_that_of_the_function():
     assert "`_, x_dot, y_dot = tangents`" in note
 
 
+def test_tangents_that_are_taken_for_one():
+    """The tuple is computed with, where one of its items is meant."""
+
+    def tripled(x):
+        return 3.0 * x
+
+    @frule.dispatch
+    def tripled_frule(tangents, f: typeof_(tripled), x: float):
+        return 3.0 * x, 3.0 * tangents
+
+    (note,) = notes_of(lambda: frule((NoTangent(), 1.0), tripled, 2.0))
+    assert note.endswith("write `_, x_dot = tangents`.")
+
+
 def test_other_errors_of_rules():
     """They have no note: of another function's keyword, of another tuple."""
 
