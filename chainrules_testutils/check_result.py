@@ -134,7 +134,12 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
         yield _compared_forms(structural, other, structural is actual, where, tolerance)
         return
     if not both and any(name not in parts(other) for name in parts(structural)):
-        yield failed(where, *_not_equal(actual, expected))
+        if is_numeric(actual) and isinstance(expected, StructuralTangent):
+            yield failed(
+                where, f"{short(actual)} has no fields: write {short(expected)}, with its own values"
+            )
+        else:
+            yield failed(where, *_not_equal(actual, expected))
         return
     if isinstance(backing := structural.__tangent_backing__, tuple) and len(parts(other)) != len(backing):
         yield failed(where, f"{len(parts(actual))} items, expected {len(parts(expected))}")

@@ -5,7 +5,16 @@ import pytest
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.rule_answers import wrong_answer, wrong_number_of_cotangents
-from chainrules_core import DimensionMismatchError, NoTangent, frule, primitive, rrule, typeof_
+from chainrules_core import (
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    TangentStructureError,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+)
 
 
 @primitive
@@ -60,6 +69,33 @@ def test_pullbacks_are_named():
     for error in (no_tuple, too_few):
         assert "some_pullback (" in str(error)
         assert "test_rule_answers.py:" in str(error)
+
+
+class Box:
+    """An object of an ordinary class."""
+
+    def __init__(self, v):
+        self.v = v
+
+
+@primitive
+def squared(box):
+    """A number from an object."""
+    return box.v**2
+
+
+@rrule.dispatch
+def squared_rrule(f: typeof_(squared), box: Box):
+    """Returns what `ProjectTo` makes of a number: the number."""
+    return box.v**2, lambda y_bar: (NoTangent(), ProjectTo(box)(2 * box.v * y_bar))
+
+
+@pytest.mark.parametrize("f", [squared, lambda box: squared(Box(box.v * 1.0))])
+@pytest.mark.parametrize("v", [3.0, np.float64(3.0)])
+def test_numbers_for_objects(f, v):
+    """They have no fields, and the message says what has."""
+    with pytest.raises(TangentStructureError, match=r"field 'v' is a value of type float.*`Tangent\[P\]\(v="):
+        grad(f)(Box(v))
 
 
 def test_cotangents_in_a_list():
