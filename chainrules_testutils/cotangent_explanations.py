@@ -23,6 +23,12 @@ _JACOBIAN = (
 )
 
 
+_HELD = (
+    "hint: input 1 is the function itself, which holds what this is the derivative by. Return a tangent of "
+    "it first; or, where that is constant, test with `PrimalAndTangent(f, NoTangent())`."
+)
+
+
 class Explanations:
     """Explanations of the wrong cotangents of one pullback.
 
@@ -56,6 +62,8 @@ class Explanations:
         if all(check.outcome is not Outcome.FAILED for check in checks):
             return checks
         hint = _JACOBIAN if self._is_jacobian(i) else self._other_input(i)
+        if i == 0 and isinstance(unthunk_fully(self._cotangents[0]), AbstractZero):
+            hint = _HELD
         if hint is None and any(map(is_wrong_value, checks)):
             kink = self._kink(i)
             if kink is not None:

@@ -287,7 +287,8 @@ class Trial:
         except RuleNotFoundError as error:
             self.record([failed(where, str(error), error=error)])
         except Exception as error:  # noqa: BLE001 - a rule may raise anything
-            problem = f"raised {type(error).__name__}: {error}"
+            _RULES[self.mode].add_note(error)
+            problem = "\n".join([f"raised {type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
             shown = filter(None, (advice, unsized_advice(error, self.primals)))
             self.record([failed(where, problem, *shown, error=error)])
 

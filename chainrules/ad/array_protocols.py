@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.conversions import owner_of_operator, refused_conversion
+from chainrules.ad.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace, forgive
@@ -145,11 +145,17 @@ class ArrayProtocols:
     def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function that writes into its first argument."""
         writer = self._trace.writers.get(f)
-        if writer is not None:
-            given = inspect.signature(writer).bind(*args, **kwargs).arguments.values() if kwargs else args
-            if isinstance(next(iter(given)), ArrayProtocols):
-                return writer(*args, **kwargs)
-        return self._trace.apply(f, args, kwargs)  # rules refuse
+        if writer is None:
+            return self._trace.apply(f, args, kwargs)  # rules refuse
+        given = inspect.signature(writer).bind(*args, **kwargs).arguments.values() if kwargs else args
+        x = next(iter(given))
+        if isinstance(x, ArrayProtocols):
+            return writer(*args, **kwargs)
+        try:
+            return self._trace.apply(f, args, kwargs)
+        except TypeError as error:
+            note_holder(error, sys._getframe(1), x)
+            raise
 
     def _call_with_arrays(
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
@@ -287,10 +293,8 @@ def _check_out(f: Any, out: Any, y: Any) -> None:
             raise TypeError(f"Cannot write {y_dtype} into an array of {primal_of(out).dtype}.")
     elif not isinstance(out, np.ndarray) or (isinstance(y, ArrayProtocols) and not y._trace.is_constant):
         name = getattr(f, "__name__", f)
-        raise TypeError(
-            f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
-            "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
-            f"`y = np.{name}(...)`, and `a = a + x`."
+        raise refused_write(
+            sys._getframe(1), f"{name}(..., out=...)", out, f"Write `y = np.{name}(...)`, and `a = a + x`"
         )
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from chainrules.ad.containers import flatten
 from chainrules.ad.hiding import check_argument_hides_nothing
 from chainrules.ad.kinds_of_arrays import plain_form, refusal_of_class
-from chainrules.ad.names_elsewhere import refuse_keywords
+from chainrules.ad.names_elsewhere import check_keywords
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.tracing import is_differentiable
@@ -46,15 +46,15 @@ def _mend_of_place(place: int, n_args: int) -> str:
     return "Give what to differentiate by in the call, by position, not by name: `grad(f)(x)`."
 
 
-def check_made(name: str, f: Any, argnums: Any, others: Iterable[str] = ()) -> None:
-    """Raise unless `grad` and its like are given a function, and positions of arguments, and nothing else.
+def check_made(name: str, f: Any, argnums: Any, unknown: Mapping[str, Any]) -> None:
+    """Raise unless `grad` and its like are given a function, positions of arguments, and nothing unknown.
 
     Raises
     ------
     TypeError
         If they were given a result of the function, or its arguments, or an option of another library.
     """
-    refuse_keywords(name, others)
+    check_keywords(name, unknown)
     if not callable(f):
         raise TypeError(
             f"{name}(f): f is a {type(f).__name__}, not a function. Write `{name}(f)(x)`, and neither "

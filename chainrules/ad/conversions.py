@@ -11,11 +11,12 @@ import linecache
 import math
 import textwrap
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.array_holders import described_holder
 from chainrules.ad.interception.called_functions import how_to_write_a_rule
 from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.plain_values import BINARY_OPERATORS
@@ -59,6 +60,8 @@ _WITHOUT_DERIVATIVE = {
     **dict.fromkeys(("a decimal number", "a fraction", "a ratio of integers"), _EXACT),
     "bytes": "Bytes have no derivative: compute with the number itself",
 }
+# The methods of arrays that write into them.
+_WRITING_METHODS = frozenset({"__setitem__", "fill", "itemset", "put"})
 
 # What to write in the place of a call, where it has no rule, or there is a shorter way.
 _INSTEAD: dict[Any, str] = {
@@ -156,6 +159,36 @@ def _without_source(frame: types.FrameType | None) -> str:
     return _SOURCELESS
 
 
+def refused_write(frame: types.FrameType | None, call: str, array: Any, mend: str) -> TypeError:
+    """The error for a function that would write a traced value into a plain array.
+
+    Parameters
+    ----------
+    frame
+        A frame, perhaps of a library.
+    call
+        The call, such as ``exp(..., out=...)``.
+    array
+        The array.
+    mend
+        What to write instead.
+    """
+    frame = _program(frame)
+    holder, _ = described_holder(array, frame)
+    held = f": {holder}" if holder else ""
+    return TypeError(
+        f"{call} was called with a traced value{_call_of(frame)[0]}. Writing into an array leaves no trace "
+        f"for the derivative, and so do `a += x` and the like on a plain array `a`{held}. {mend}."
+    )
+
+
+def note_holder(error: Exception, frame: types.FrameType | None, array: Any) -> None:
+    """Note beside an error who holds the plain array that was to be written into, if that is known."""
+    holder, _ = described_holder(array, _program(frame))
+    if holder:
+        error.add_note(f"{holder}: write into a copy of it.")
+
+
 def place_in_program(frame: types.FrameType | None) -> str:
     """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
 
@@ -164,9 +197,14 @@ def place_in_program(frame: types.FrameType | None) -> str:
     frame
         A frame, perhaps of a library.
     """
+    return _call_of(_program(frame))[0]
+
+
+def _program(frame: types.FrameType | None) -> types.FrameType | None:
+    """The nearest frame of the program."""
     while frame is not None and _is_of_a_library(frame):
         frame = frame.f_back
-    return _call_of(_frame_of_user(frame))[0]
+    return _frame_of_user(frame)
 
 
 def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
@@ -260,7 +298,7 @@ def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: i
 def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:
     holder = _value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
     if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
-        mend = _mend_of_write(ast.unparse(node.value), holder)
+        mend = _mend_of_write(ast.unparse(node.value), holder, frame)
         return f"{mend}; {_INDEX}" if what == "an array" else mend
     if what in _WITHOUT_DERIVATIVE:
         return _WITHOUT_DERIVATIVE[what]
@@ -274,7 +312,7 @@ def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> st
     if isinstance(node, ast.Call):
         function = _value_of(node.func, frame)
         if function is not None:
-            return _mend_of_call(function, node)
+            return _mend_of_call(function, node, frame)
         by_rule = f": `{_called_by_rule(node)}`"
     return (
         "Write a function of NumPy that has a rule; or give what is called a rule, and call it by "
@@ -287,8 +325,8 @@ def _called_by_rule(node: ast.Call) -> str:
     return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
 
 
-def _mend_of_write(name: str, array: np.ndarray) -> str:
-    """The mend for a plain array that is written into."""
+def _mend_of_write(name: str, array: np.ndarray, frame: types.FrameType | None) -> str:
+    """The mend for a plain array that is written into, with the names that hold it."""
     if array.dtype.names:
         return "Write into an array for each field"
     if array.dtype.kind in "iub":
@@ -296,10 +334,10 @@ def _mend_of_write(name: str, array: np.ndarray) -> str:
             f"`{name}` is an array of {array.dtype}, which would cut what is written into it: make it one of "
             f"floats, `{name} = {name}.astype(float)`"
         )
-    return (
-        f"Write into a copy, `{name} = {name}.copy()`, or collect the items in a list, and write "
-        "`np.stack(items)`"
-    )
+    holder, is_local = described_holder(array, frame, name)
+    copy = f"Write into a copy, `{name if is_local or not holder else 'own'} = {name}.copy()`"
+    held = f"{holder}. " if holder else ""
+    return f"{held}{copy}, or collect the items in a list, and write `np.stack(items)`"
 
 
 def _mend_of_item(holder: Any) -> str:
@@ -316,12 +354,14 @@ def _is_sparse(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.sparse")
 
 
-def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
+def _mend_of_call(function: Any, node: ast.Call, frame: types.FrameType | None) -> str:
     instead = _INSTEAD.get(function) if isinstance(function, Hashable) else None
     if instead is not None:
         return instead
     name = ast.unparse(node.func)
     owner, _, short = name.rpartition(".")
+    if short in _WRITING_METHODS and isinstance(getattr(function, "__self__", None), np.ndarray):
+        return _mend_of_write(owner, function.__self__, frame)
     if isinstance(getattr(function, "__self__", None), np.ndarray) and hasattr(np, short):
         return f"Write the function, `np.{short}({owner}, ...)`"
     if getattr(function, "__module__", "") in ("math", "cmath") and hasattr(np, short):
@@ -360,4 +400,14 @@ def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
         holder = _value_of(node.value, frame)
         if isinstance(holder, types.ModuleType | type | np.ndarray | np.random.Generator):
             return getattr(holder, node.attr, None)
+        attributes = getattr(holder, "__dict__", None)
+        return attributes.get(node.attr) if type(attributes) is dict else None
+    if isinstance(node, ast.Subscript):
+        holder, key = _value_of(node.value, frame), _value_of(node.slice, frame)
+        try:
+            return holder[key] if type(holder) in (dict, list, tuple) else None
+        except (LookupError, TypeError):
+            return None
+    if isinstance(node, ast.Constant):
+        return node.value
     return None

@@ -20,7 +20,7 @@ _ONE = np.float64(1)
 
 
 def grad(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **others: Never
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
 ) -> Callable[..., Any]:
     """The gradient of a function, as a function of the same arguments.
 
@@ -59,8 +59,8 @@ def grad(
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    if argnums.__class__ is not int or others or not callable(f):
-        check_made("grad", f, argnums, others)
+    if argnums.__class__ is not int or unknown or not callable(f):
+        check_made("grad", f, argnums, unknown)
     return Gradient(f, argnums, has_aux)
 
 
@@ -80,7 +80,7 @@ class Gradient(Derived):
 
 
 def value_and_grad(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **others: Never
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
 ) -> Callable[..., Any]:
     """Like `grad`, with the function's value: a function that returns ``(value, gradient)``.
 
@@ -103,8 +103,8 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    if argnums.__class__ is not int or others or not callable(f):
-        check_made("value_and_grad", f, argnums, others)
+    if argnums.__class__ is not int or unknown or not callable(f):
+        check_made("value_and_grad", f, argnums, unknown)
     return ValueAndGradient(f, argnums, has_aux)
 
 

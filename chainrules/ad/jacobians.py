@@ -40,7 +40,7 @@ def jacobian(
     argnums: int | Sequence[int] = 0,
     mode: JacobianMode | None = None,
     has_aux: bool = False,
-    **others: Never,
+    **unknown: Never,
 ) -> Callable[..., Any]:
     """The Jacobian of a function, as a function of the same arguments.
 
@@ -83,7 +83,7 @@ def jacobian(
     array([[ 4.,  0.],
            [ 0., 12.]])
     """
-    check_made("jacobian", f, argnums, others)
+    check_made("jacobian", f, argnums, unknown)
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
     return Jacobian(f, argnums, mode, has_aux)
@@ -122,7 +122,7 @@ class Jacobian(Derived):
 
 
 def hessian(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **others: Never
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
 ) -> Callable[..., Any]:
     """The second derivatives of a function, as a function of the same arguments.
 
@@ -151,7 +151,7 @@ def hessian(
     array([[6., 2.],
            [2., 0.]])
     """
-    check_made("hessian", f, argnums, others)
+    check_made("hessian", f, argnums, unknown)
     return jacobian(grad(f, argnums, has_aux), argnums, mode="reverse", has_aux=has_aux)
 
 

@@ -1,7 +1,9 @@
 """Names that people look for here since other libraries have them: what to write in their place."""
 
-from collections.abc import Iterable
-from typing import NoReturn
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from chainrules_core import missing_name
 
 _INSTEAD = {
     "backward": "`grad(f)(x)`: a gradient is the value of a function",
@@ -13,7 +15,6 @@ _INSTEAD = {
     "derivative": "`grad(f)(x)`",
     "elementwise_grad": "`vjp(f, x)[1](np.ones_like(x))[0]`, or `grad(lambda x: np.sum(f(x)))`",
     "flatten_util": "`vector, unravel = ravel(tree)`",
-    "frule": "`from chainrules_core import frule`",
     "grad_and_value": "`value_and_grad`, whose result has the value first",
     "gradcheck": "`test_rrule(f, x)` of `chainrules_testutils`",
     "gradient": "`grad(f)(x)`",
@@ -35,7 +36,6 @@ _INSTEAD = {
     "pushforward": "`y, y_dot = jvp(f, (x,), (x_dot,))`",
     "ravel_pytree": "`vector, unravel = ravel(tree)`",
     "remat": "`checkpoint(f)`",
-    "rrule": "`from chainrules_core import rrule`",
     "Tensor": "NumPy's arrays",
     "tensor": "`np.array`",
     "tree": "`tree_map(f, *trees)`",
@@ -48,30 +48,34 @@ _INSTEAD = {
 }
 
 # Keywords that functions of the same names have in other libraries.
-_KEYWORDS_INSTEAD = {
+_KEYWORDS = {
     "allow_int": "nothing: an integer in a container has `NoTangent()`, beside the gradients of the rest",
-    "argnum": "`argnums`",
+    "argnum": "`argnums=`",
     "create_graph": "nothing: derivatives nest, `grad(grad(f))`",
     "holomorphic": "`wirtinger(f, z)[0]`, which is the derivative of a holomorphic function",
+    "reduce_axes": "nothing: a gradient is summed over all that an argument was repeated for",
     "vectorize": "nothing: the derivatives are the same",
+    "wrt": "`argnums=`, the positions of the arguments to differentiate by",
 }
 
 
 def __getattr__(name: str) -> NoReturn:
-    if name in _INSTEAD:
-        # The statement `from ... import` drops the words of an `AttributeError`.
-        raise ImportError(f"`chainrules.ad` has no `{name}`: write {_INSTEAD[name]}.", name=name)
-    raise AttributeError(f"module 'chainrules.ad' has no attribute {name!r}")
+    raise missing_name("chainrules.ad", name, _INSTEAD)
 
 
-def refuse_keywords(function: str, keywords: Iterable[str]) -> None:
+def check_keywords(name: str, unknown: Mapping[str, Any]) -> None:
     """Raise if a function of the engine was given keywords that it does not have.
 
     Raises
     ------
     TypeError
-        If it was: it says what to write in their place, as far as other libraries have them.
+        If it was: the message says what to write.
     """
-    for name in keywords:
-        instead = f": write {_KEYWORDS_INSTEAD[name]}" if name in _KEYWORDS_INSTEAD else ""
-        raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{instead}.")
+    for keyword in unknown:
+        instead = _KEYWORDS.get(keyword)
+        mend = (
+            f"Write {instead}."
+            if instead
+            else f"Keywords of the function go into the call of the result, `{name}(f)(x, {keyword}=...)`."
+        )
+        raise TypeError(f"{name}(f) has no keyword `{keyword}`. {mend}")

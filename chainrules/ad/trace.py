@@ -284,6 +284,14 @@ def is_refused(error: BaseException | None) -> bool:
     return any(trace.refused is not None and trace.refused[0] is error for trace in tuple(RUNNING))
 
 
+def raise_refused(error: Exception) -> None:
+    """Raise the refused error that an error of NumPy came of, which says no more than "a sequence"."""
+    for trace in tuple(RUNNING):
+        # NumPy's iterators drop what their errors came of.
+        if trace.refused is not None and error.__cause__ in {trace.refused[0], None}:
+            raise trace.refused[0] from None
+
+
 def forgive(error: BaseException) -> None:
     """Forget that an error was refused: whoever caught it goes on without losing a derivative."""
     for trace in tuple(RUNNING):

@@ -83,7 +83,7 @@ def define(
         for rules, rule in ((frule, forward_rule), (rrule, reverse_rule)):
             if rule is not None:
                 made_at(rule, place)
-                rules.register(rule, scope, precedence=precedence)
+                rules.add_read(rule, scope, precedence=precedence)
 
 
 def definition_frame() -> types.FrameType:

@@ -11,6 +11,7 @@ import plum
 
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import ORDINARY_CLASSES, contains_carrier
+from chainrules_core.definition.declared_types import check_are_types
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.callees import is_rule, typeof_
 from chainrules_core.dispatch.descriptions import describe_callee
@@ -94,12 +95,8 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
                 f"non_differentiable({f!r}, ..., {annotation!r}): declare either several functions, or one "
                 "function and the types of its arguments."
             )
-        if isinstance(annotation, int | float | complex):
-            values = ", ".join(type(x).__name__ if not isinstance(x, type) else x.__name__ for x in hints)
-            raise RuleDefinitionError(
-                f"non_differentiable({describe_callee(f)}, ...) at {place[0]}:{place[1]}: {annotation!r} is "
-                f"a value, and types are asked for: write `{values}`."
-            )
+    call = f"non_differentiable({describe_callee(f)}, ...)"
+    check_are_types(call, place, hints if varargs is plum.Missing else (*hints, varargs))
     _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
     return None
 
@@ -152,7 +149,7 @@ def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], plac
         ):
             declared = _declared(rule, place)
             declared.__signature__ = inspect.Signature([*leading, *parameters])
-            rules.register(declared, scope)
+            rules.add_read(declared, scope)
 
 
 def _declared(rule: Any, place: tuple[str, int]) -> Any:

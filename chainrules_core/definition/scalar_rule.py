@@ -17,6 +17,7 @@ from chainrules_core.definition.held_data import check_holds_no_data
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
@@ -100,7 +101,8 @@ def _define(
         rule = ScalarRule(primal, partials, len(annotations), place)
         rrule_, frule_, derivatives = generate(primal, partials, rule, len(annotations), place)
     except RuleDefinitionError as error:
-        raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
+        name = describe_callee(primal) if callable(primal) else repr(primal)
+        raise RuleDefinitionError(f"scalar_rule({name}, ...) at {place[0]}:{place[1]}: {error}") from None
     for function in (rrule_, frule_, derivatives):
         made_at(function, place)
     names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
@@ -136,10 +138,12 @@ def _check_number(primal: Any, number: int) -> None:
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     required = [p for p in positional if p.default is p.empty]
     if not len(required) <= number <= len(positional):
-        names = ", ".join(p.name for p in positional)
+        names = [p.name for p in positional]
+        result = next(name for name in ("y", "Ω", "result", "_") if name not in names)
         raise RuleDefinitionError(
-            f"{primal.__name__}({names}) has another number of arguments than the {number} of the partial "
-            f"derivatives. Write `lambda y, {names}: ...`, the result first."
+            f"{primal.__name__}({', '.join(names)}) has {len(names)} argument{'s' * (len(names) != 1)}, and "
+            f"the partial derivatives are a function of the result and of {number}. Write "
+            f"`lambda {', '.join([result, *names])}: ...`, the result first."
         )
 
 

@@ -19,7 +19,7 @@ import operator
 import types
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 import plum
@@ -107,14 +107,15 @@ class InstanceOf(metaclass=_CalleeType):
         return cls.contains(other.type_parameter)  # the one callee, or the class whose subclasses are called
 
 
-def typeof_(f: Any) -> type[TypeOf]:
+def typeof_(f: Any, *others: Never) -> type[TypeOf]:
     """The type of one callee, to annotate the first parameter of a rule with: Julia's `typeof(f)`.
 
     Parameters
     ----------
     f
         A function, a class (exactly that class, called as a constructor), a NumPy ufunc, a builtin, a bound
-        method, or a function marked by `primitive`, which stands for the function itself.
+        method, or a function marked by `primitive`, which stands for the function itself. Of several callees
+        write the union of their types.
 
     Returns
     -------
@@ -133,7 +134,12 @@ def typeof_(f: Any) -> type[TypeOf]:
     >>> isinstance(math.sin, typeof_(math.sin)), isinstance(math.cos, typeof_(math.sin))
     (True, False)
     """
-    f = unwrap_primitive(f)
+    if others:
+        members = " | ".join(f"typeof_({getattr(g, '__name__', 'foo')})" for g in (f, *others))
+        raise RuleDefinitionError(f"typeof_ is the type of one callee: write `{members}` for several.")
+    f = unwrap_primitive(f.__func__ if isinstance(f, staticmethod) else f)
+    if isinstance(f, Promise | _CalleeType):
+        raise RuleDefinitionError(f"typeof_({f!r}): this is the type of a callee, and not the callee itself.")
     if f is type:
         raise RuleDefinitionError(
             "typeof_(type): a rule for `type` would match the constructor of every class. Write typeof_(Foo) "
@@ -142,7 +148,7 @@ def typeof_(f: Any) -> type[TypeOf]:
     if not callable(f):
         raise RuleDefinitionError(
             f"typeof_({f!r}): a rule belongs to something that is called, and this {type(f).__name__} is not "
-            "callable."
+            f"callable.{_MENDS_OF_MEMBERS.get(type(f), '')}"
         )
     _check_lasts(f)
     try:
@@ -171,6 +177,13 @@ def _check_lasts(f: Any) -> None:
         f"typeof_({f!r}): a `{kind}` makes another object whenever it is read, so that no call would find "
         f"the rule. Write it for {instead}."
     )
+
+
+# Members of classes that are met in the bodies of the classes, or read from the classes.
+_MENDS_OF_MEMBERS: dict[type, str] = {
+    property: " Write `typeof_(Foo.name.fget)`, the function behind the property `name`.",
+    classmethod: " Write `typeof_(Foo.name)` behind the class.",
+}
 
 
 def unwrap_primitive(f: Any) -> Any:

@@ -24,7 +24,8 @@ from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_change
 from chainrules_core.dispatch.pending_rulesets import pending_for
 from chainrules_core.dispatch.recursion import name_rule_that_asks_for_itself
 from chainrules_core.dispatch.redefinitions import note_redefinition
-from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
+from chainrules_core.dispatch.rule_errors import note_of_error
+from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import (
@@ -34,6 +35,7 @@ from chainrules_core.dispatch.rulesets import (
     ruleset_being_imported,
 )
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
+from chainrules_core.missing_names import Elsewhere
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -149,7 +151,7 @@ class RuleFunction:
 
         return decorator if what is None or callee is not None else decorator(what)
 
-    def register(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
+    def add_read(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
         """Register a rule whose string annotations may name what is in `scope`; see `read_rule`."""
         self.add(read_rule(self.mode, rule, scope, **options))
         return rule
@@ -164,6 +166,21 @@ class RuleFunction:
                 announce(method)
         if redefinition is not None:
             note_redefinition(redefinition)
+
+    define = Elsewhere("`define(foo_frule, foo_rrule)` of `chainrules_core`")
+    defjvp = Elsewhere("a rule, `@frule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    defvjp = Elsewhere("a rule, `@rrule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    opt_out = Elsewhere("`opt_out({}, typeof_(foo), float)`, of `chainrules_core`")
+    register = Elsewhere("`@{}.dispatch` over the rule")
+
+    def add_note(self, error: Exception) -> None:
+        """Say beside an error that came out of a rule what to write there, if that is known.
+
+        Such are keywords that the rule does not take, and tangents that it takes to be one fewer.
+        """
+        note = note_of_error(error, self._tables)
+        if note is not None and note not in getattr(error, "__notes__", ()):
+            error.add_note(note)
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
@@ -346,7 +363,11 @@ class RuleFunction:
         method, (config, leading, f, args, kwargs), written = served
         before = leading if method.config is None else (config, *leading)
         rule = method.function if config is None or not looks else method.looked_at
-        answer = rule(*before, f, *args, **kwargs)
+        try:
+            answer = rule(*before, f, *args, **kwargs)
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
+            raise
         return answer if answer is None or len(args) == written else self._as_written(answer, written)
 
     def _calls_by_position(self, call: Call) -> Iterator[Call]:

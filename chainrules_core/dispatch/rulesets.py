@@ -13,7 +13,6 @@ import gc
 import importlib
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
@@ -28,6 +27,7 @@ from chainrules_core.dispatch.pending_rulesets import (
 )
 from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.entry_points import entry_points
+from chainrules_core.failed_imports import warn_of_failed_import
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
@@ -85,11 +85,12 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
                 if strike_out(ruleset) and error is not None:
                     failures.append((ruleset, error))
         for ruleset, error in failures:
-            warnings.warn(
+            warn_of_failed_import(
                 f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules "
-                f"are missing: {type(error).__name__}: {error}",
+                "are missing",
+                ruleset.module,
+                error,
                 RulesetImportWarning,
-                stacklevel=3,
             )
 
 

@@ -35,7 +35,7 @@ MISTAKES_OF_OTHER_ENGINES = {
     "JAX: lax": _imported("lax", "Python's loops and branches"),
     "JAX: custom_vjp": _imported("custom_vjp", "`@rrule.dispatch`"),
     "JAX: custom_jvp": _imported("custom_jvp", "`@frule.dispatch`"),
-    "JAX: x.at": _asked("x.at[0].set(1.0)", "`np.where(mask, v, x)`"),
+    "JAX: x.at": _asked("x.at[0].set(1.0)", "`x = x.copy(); x[i] = v` for"),
     "JAX: block_until_ready": _asked("x.block_until_ready()", "all is computed at once"),
     "JAX: integers": ("grad(lambda x: x**2)(3)", "nothing between two integers"),
     "JAX: argnums of a pytree's key": ("grad(loss, argnums='w')(W, X)", "`w` is 0"),

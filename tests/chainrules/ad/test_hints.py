@@ -46,6 +46,16 @@ def test_other_errors_stay_as_they_are(error, args):
             AttributeError("'TracedValue' object has no attribute 'clone'. Did you mean: 'clip'?"),
             "Write `x.copy()`.",
         ),
+        (
+            TypeError(
+                "Argument 'TracedValue(array([1.]))' of type <class 'TracedValue'> is not a valid JAX type."
+            ),
+            "`chainrules.adapters.from_jax(f)` makes one a function over NumPy, with rules.",
+        ),
+        (
+            TypeError("expected Tensor as element 0, but got TracedValue"),
+            "`chainrules.adapters.from_torch(f)` makes one a function over NumPy, with rules.",
+        ),
         (TypeError("f() missing 1 required positional argument: 'x'"), "the same call, `vjp(f, x)`."),
         (
             ValueError("The truth value of an array with more than one element is ambiguous."),
