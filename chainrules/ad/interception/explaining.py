@@ -11,7 +11,7 @@ from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.entering import entered, is_to_be_followed
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
-from chainrules.ad.interception.rules_of_others import has_rules_of_others
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.observing import Observer, RuleCall, observed_by
@@ -92,7 +92,7 @@ class _Recorder(Observer):
         if function is not None and is_twin(function.__code__):
             self._note(f, line, "entered", describe_place(function))
             return chosen
-        if chosen is f or (is_in(f, PLAIN) and not has_rules_of_others(f)):
+        if chosen is f or (is_in(f, PLAIN) and not RULED_BY_OTHERS[f]):
             self._note(f, line, "as it is", _reason(f))
             return chosen
         return functools.partial(self._called, f, chosen, line)
