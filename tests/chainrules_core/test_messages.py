@@ -26,6 +26,14 @@ class Model:
     def __call__(self, x):
         return self.w * x
 
+    def scaled(self, scale, x):
+        return scale * x
+
+    double = functools.partialmethod(scaled, 2.0)
+
+    @functools.singledispatchmethod
+    def of_each(self, x): ...
+
 class Child(Model): ...
 """
 
@@ -92,6 +100,18 @@ MISTAKES = {
     "a lambda": (
         "rrule.require(lambda x: x, 1.0)",
         ["`f: typeof_(foo)`, after `foo = lambda ...: ...`"],
+    ),
+    # Callees that are another object whenever they are read.
+    **{
+        callee: (
+            f"@rrule.dispatch\ndef r(f: typeof_({callee}), x: float): ...",
+            ["a `partialmethod` makes another object", "`f: typeof_(Model.scaled), self: ...`"],
+        )
+        for callee in ("Model.double", "Model().double")
+    },
+    "a method that dispatches": (
+        "@rrule.dispatch\ndef r(f: typeof_(Model().of_each), x: float): ...",
+        ["a `singledispatchmethod` makes another object", "Write it for each function that is registered"],
     ),
     # Calls that no rule fits, and what does not fit.
     "too many arguments": (

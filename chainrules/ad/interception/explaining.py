@@ -12,7 +12,7 @@ from chainrules.ad.interception.entering import entered, is_to_be_followed
 from chainrules.ad.interception.frameworks import trace_given_to
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
-from chainrules.ad.interception.rules_of_others import has_rules_of_others
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_framework
@@ -97,7 +97,7 @@ class _Recorder(Observer):
         function = _function_of(chosen)
         if function is not None and is_twin(function.__code__):
             return functools.partial(self._noted, f, chosen, (line, "entered", describe_place(function)))
-        if chosen is not f and (not is_in(f, PLAIN) or has_rules_of_others(f)):
+        if chosen is not f and (not is_in(f, PLAIN) or RULED_BY_OTHERS[f]):
             return functools.partial(self._called, f, chosen, line)
         if (function is not None and looks_at_frames(function)) or is_in(f, _OF_THE_FRAME):
             self._note(f, line, "as it is", _reason(f), False)

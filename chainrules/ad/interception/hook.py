@@ -47,7 +47,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
-from chainrules.ad.interception.rules_of_others import has_rules_of_others, rules_of_others_first
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
@@ -243,7 +243,7 @@ def _choose_for_c(f: Any) -> Any:
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
-    return ruled_by_numpy(f, has_rules_of_others(f)) if is_of_numpy else ruled(f, f)
+    return ruled_by_numpy(f, RULED_BY_OTHERS[f]) if is_of_numpy else ruled(f, f)
 
 
 def _choose_for_builtin_method(f: Any) -> Any:

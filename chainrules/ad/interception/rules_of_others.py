@@ -17,21 +17,20 @@ _PACKAGE = __name__.partition(".")[0]
 
 # Functions that are made again and again, such as those of `np.frompyfunc`, shall not fill the memory.
 _MOST = 2_000
-# Whether anybody but this package has a rule for a function, or for its class, as far as that is known: hooks
-# look here before they ask.
-RULED_BY_OTHERS: dict[Any, bool] = {}
+
+
+class _RuledByOthers(dict[Any, bool]):
+    def __missing__(self, f: Any) -> bool:
+        if len(self) > _MOST:
+            self.clear()
+        methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
+        answer = self[f] = bool(methods)
+        return answer
+
+
+# By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.
+RULED_BY_OTHERS = _RuledByOthers()
 on_changed_rules(RULED_BY_OTHERS.clear)
-
-
-def has_rules_of_others(f: Any) -> bool:
-    """Whether anybody but this package has a rule for a function, or for its class."""
-    known = RULED_BY_OTHERS.get(f)
-    if known is None:
-        if len(RULED_BY_OTHERS) > _MOST:
-            RULED_BY_OTHERS.clear()
-        known = bool(rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE))
-        RULED_BY_OTHERS[f] = known
-    return known
 
 
 def call_by_rule_of_others(
@@ -50,7 +49,7 @@ def call_by_rule_of_others(
 
 def rules_of_others_first(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """What to call in the place of a function: a rule of somebody else; `otherwise` where none applies."""
-    if not has_rules_of_others(f):
+    if not RULED_BY_OTHERS[f]:
         return otherwise
 
     def call(*args: Any, **kwargs: Any) -> Any:

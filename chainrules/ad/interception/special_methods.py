@@ -21,11 +21,7 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
-from chainrules.ad.interception.rules_of_others import (
-    RULED_BY_OTHERS,
-    call_by_rule_of_others,
-    has_rules_of_others,
-)
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
 from chainrules.ad.interception.texts import representation, text, text_made_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
@@ -36,30 +32,10 @@ from chainrules_core import primal_of
 
 _NAMES = (
     *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
-    *("__neg__", "__pos__", "__invert__", "__abs__", "__len__", "__float__", "__int__", "__complex__"),
+    *(f"__{name}__" for name in ("neg", "pos", "invert", "abs", "round", "len", "float", "int", "complex")),
+    *(f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne", "bool", "str", "repr", "enter", "exit")),
+    *(f"__{name}__" for name in ("getitem", "setitem", "contains", "iter", "next", "reversed")),
     *("__copy__", "__deepcopy__"),
-    *(
-        "__lt__",
-        "__le__",
-        "__gt__",
-        "__ge__",
-        "__eq__",
-        "__ne__",
-        "__bool__",
-        "__str__",
-        "__repr__",
-        "__round__",
-    ),
-    *(
-        "__getitem__",
-        "__setitem__",
-        "__contains__",
-        "__iter__",
-        "__next__",
-        "__reversed__",
-        "__enter__",
-        "__exit__",
-    ),
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
@@ -141,7 +117,7 @@ _JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
 
 def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
     """An operator, by a rule of somebody else for it, or by the methods of the two operands."""
-    if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+    if RULED_BY_OTHERS[compute]:
         by_methods = functools.partial(_by_methods, compute, own, reflected)
         return call_by_rule_of_others(compute, (x, y), {}, by_methods)
     return _by_methods(compute, own, reflected, x, y)
@@ -204,7 +180,7 @@ def _comparison(name: str, reflected: str) -> None:
             other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
         ):
             return compute(x, y)
-        if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+        if RULED_BY_OTHERS[compute]:
             compared = functools.partial(_compared, compute, own, other_way)
             return call_by_rule_of_others(compute, (x, y), {}, compared)
         return _compared(compute, own, other_way, x, y)
@@ -239,7 +215,7 @@ def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[A
             return compute(x)
         function = _method(cls, method)
         by_method = compute if function is None else choose(function)
-        if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+        if RULED_BY_OTHERS[compute]:
             return call_by_rule_of_others(compute, (x,), {}, by_method)
         return by_method(x)
 
@@ -275,7 +251,7 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
         return x[index]
     method = _method(cls, "__getitem__")
     by_method = _getitem if method is None else choose(method)
-    if RULED_BY_OTHERS.get(_getitem, True) and has_rules_of_others(_getitem):
+    if RULED_BY_OTHERS[_getitem]:
         return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
     return by_method(x, index)
 
@@ -290,7 +266,7 @@ def contains(item: Any, x: Any, _: None = None) -> Any:
         return item in x
     method = _method(cls, "__contains__")
     by_method = operator.contains if method is None else choose(method)
-    if RULED_BY_OTHERS.get(operator.contains, True) and has_rules_of_others(operator.contains):
+    if RULED_BY_OTHERS[operator.contains]:
         return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
     return bool(by_method(x, item))
 
@@ -399,7 +375,7 @@ def _by_method(f: Callable[..., Any], name: str) -> None:
 
 
 _BY_METHOD: dict[Any, str] = {
-    abs: "__abs__",
+    **dict.fromkeys((abs, operator.abs), "__abs__"),
     len: "__len__",
     float: "__float__",
     int: "__int__",
@@ -414,7 +390,6 @@ _BY_METHOD: dict[Any, str] = {
 }
 for _f, _name in _BY_METHOD.items():
     _by_method(_f, _name)
-_by_method(operator.abs, "__abs__")
 
 
 @replaces(copy.deepcopy)

@@ -18,11 +18,7 @@ from chainrules.ad.interception.plain_classes import remember
 from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
-from chainrules.ad.interception.rules_of_others import (
-    RULED_BY_OTHERS,
-    call_by_rule_of_others,
-    has_rules_of_others,
-)
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.trace import NOTED, raise_refused
@@ -194,7 +190,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
         if method.__class__ is not types.FunctionType:
             return compute(x, iterable(y) if cls is list else y)
         entered = choose(method)
-        if RULED_BY_OTHERS.get(compute, True) and has_rules_of_others(compute):
+        if RULED_BY_OTHERS[compute]:
             answer = call_by_rule_of_others(compute, (x, y), {}, entered)
         else:
             answer = entered(x, y)

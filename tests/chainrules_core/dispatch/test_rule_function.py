@@ -394,18 +394,6 @@ def test_redefinition_by_a_rule_without_a_place():
     assert (caught[0].filename, caught[0].lineno) == ("<unknown>", 0)
 
 
-def test_rules_of_others():
-    """Those that stand in the files of a package are its own, whoever imported them."""
-    f = make()
-
-    @rrule.dispatch
-    def here(f: typeof_(f), x: float): ...
-
-    assert [method.function for method in rrule.methods_of_others(f, "chainrules")] == [here]
-    assert rrule.methods_of_others(f, "tests") == frule.methods_of_others(f, "chainrules") == []
-    assert rrule.methods_of_others(np.exp, "chainrules") == []
-
-
 def test_picklable_by_reference():
     """A pullback that mentions `rrule` or `frule` travels to another process."""
     assert [pickle.loads(pickle.dumps(function)) for function in (frule, rrule)] == [frule, rrule]

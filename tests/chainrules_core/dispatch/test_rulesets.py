@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import chainrules_core.dispatch.rulesets as rulesets_module
-from chainrules_core import ProjectTo, RulesetImportWarning, register_ruleset, rrule, typeof_
+from chainrules_core import ProjectTo, RulesetImportWarning, frule, register_ruleset, rrule, typeof_
 from tests.chainrules_core.dispatch.made_up_rulesets import number, rules_for, target
 
 
@@ -113,6 +114,19 @@ def test_garbage_is_collected_as_before(monkeypatch, package, was_enabled):
         assert (module.seen, gc.isenabled()) == (False, was_enabled)
     finally:
         gc.enable()
+
+
+def test_rules_of_others():
+    """Those that stand in the files of a package are its own, whoever imported them."""
+
+    def f(x): ...
+
+    @rrule.dispatch
+    def here(f: typeof_(f), x: float): ...
+
+    assert [method.function for method in rrule.methods_of_others(f, "chainrules")] == [here]
+    assert rrule.methods_of_others(f, "tests") == frule.methods_of_others(f, "chainrules") == []
+    assert rrule.methods_of_others(np.exp, "chainrules") == []
 
 
 def test_rulesets_of_others(monkeypatch, package):
