@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
-from chainrules.ad.wrapping import named_after
+from chainrules.ad.wrapping import DerivativeOf
 from chainrules_core import DimensionMismatchError, describe_callee
 
 
@@ -72,4 +72,4 @@ def linearize(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple
             )
         return transposed(tangents)[0]
 
-    return y, named_after(f, pushforward), *aux
+    return y, DerivativeOf(f, pushforward), *aux

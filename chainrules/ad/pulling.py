@@ -16,7 +16,7 @@ from chainrules.ad.repeated_instances import repeated_instance
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import is_differentiable, traced, untraced
-from chainrules.ad.wrapping import named_after
+from chainrules.ad.wrapping import DerivativeOf
 from chainrules.ad.writing.ownership import check_arguments_stayed, take_copies
 from chainrules.ad.writing.views import with_own_arrays
 from chainrules_core import (
@@ -117,7 +117,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
             for x, nodes_of_x in zip(args, nodes, strict=True)
         )
 
-    pullback = named_after(f, pullback)
+    pullback = DerivativeOf(f, pullback)
     return (y, pullback, aux) if has_aux else (y, pullback)
 
 

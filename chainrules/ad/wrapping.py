@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from chainrules_core import describe_callee, describe_place, place_of_rule
+
 
 @dataclass(eq=False)
 class Derived:
@@ -63,21 +65,45 @@ class Derived:
         return found is self
 
 
-def named_after(f: Callable[..., Any], derivative: Any) -> Any:
-    """A pullback or pushforward of a function, with a name that says so; the function is its ``__wrapped__``.
+class DerivativeOf:
+    """A pullback or a pushforward of a function, which is its ``__wrapped__``, with a name that says so.
 
-    Its documentation and its signature stay its own. By ``__wrapped__`` `inspect` finds the lines of `f`.
+    Nothing of that is worked out before somebody asks: programs call `vjp` in a loop. By ``__wrapped__``
+    `inspect` finds the lines of the function.
     """
-    kind = derivative.__name__
-    derivative.__name__ = f"{getattr(f, '__name__', type(f).__name__)}_{kind}"
-    derivative.__qualname__ = f"{getattr(f, '__qualname__', type(f).__qualname__)}_{kind}"
-    derivative.__module__ = getattr(f, "__module__", None)
-    derivative.__signature__ = _SIGNATURES[kind]
-    derivative.__wrapped__ = f
-    return derivative
+
+    __slots__ = ("__wrapped__", "_derivative")
+
+    def __init__(self, f: Callable[..., Any], derivative: Callable[..., Any]) -> None:
+        self.__wrapped__ = f
+        self._derivative = derivative
+
+    def __call__(self, /, *args: Any) -> Any:
+        """What the pullback, or the pushforward, returns."""
+        return self._derivative(*args)
+
+    @property
+    def __name__(self) -> str:
+        return self._named("__name__")
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self._derivative)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "__qualname__":  # which a property cannot be
+            return self._named(name)
+        raise AttributeError(f"a {self._derivative.__name__} has no attribute {name!r}", name=name, obj=self)
+
+    def __repr__(self) -> str:
+        f = self.__wrapped__
+        place = "" if place_of_rule(f) is None else f" at {describe_place(f)}"
+        return f"<{self._derivative.__name__} of {describe_callee(f)}{place}>"
+
+    def _named(self, attribute: str) -> str:
+        f = self.__wrapped__
+        return f"{getattr(f, attribute, type(f).__name__)}_{self._derivative.__name__}"
 
 
-_SIGNATURES = {
-    "pullback": inspect.Signature([inspect.Parameter("y_bar", inspect.Parameter.POSITIONAL_OR_KEYWORD)]),
-    "pushforward": inspect.Signature([inspect.Parameter("tangents", inspect.Parameter.VAR_POSITIONAL)]),
-}
+# Of instances; in the body of the class it would be taken for that of the class.
+DerivativeOf.__doc__ = property(lambda self: self._derivative.__doc__)  # type: ignore[assignment]  # as it says

@@ -3,7 +3,7 @@
 from typing import Any
 
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 
 
 class RulePullback:
@@ -28,7 +28,8 @@ class RulePullback:
         return getattr(self.__wrapped__, "__name__", None) or type(self.__wrapped__).__name__
 
     def __repr__(self) -> str:
-        return f"<pullback {describe_callee(self.__wrapped__)} at {describe_place(self.__wrapped__)}>"
+        place = "" if place_of_rule(self.__wrapped__) is None else f" at {describe_place(self.__wrapped__)}"
+        return f"<pullback {describe_callee(self.__wrapped__)}{place}>"
 
 
 # For the bodies of subclasses: a docstring there would be found first.

@@ -11,6 +11,7 @@ import pytest
 
 from chainrules.ad import checkpoint, grad, hessian, jacobian, jvp, linearize, value_and_grad, vjp
 from chainrules.ad.wrapping import Derived
+from chainrules_core import describe_place
 
 MAKERS = [
     grad,
@@ -139,14 +140,15 @@ def test_pullbacks_and_pushforwards():
         return x**2
 
     for derivative, kind, parameters in (
-        (vjp(loss, 2.0)[1], "pullback", "(y_bar)"),
-        (linearize(loss, 2.0)[1], "pushforward", "(*tangents)"),
+        (vjp(loss, 2.0)[1], "pullback", "(y_bar: Any) -> Any"),
+        (linearize(loss, 2.0)[1], "pushforward", "(*tangents: Any) -> Any"),
     ):
         assert derivative.__name__ == f"loss_{kind}"
         assert derivative.__qualname__ == f"{loss.__qualname__}_{kind}"
-        assert derivative.__module__ == loss.__module__
-        assert f"loss_{kind} at 0x" in repr(derivative)
+        assert repr(derivative) == f"<{kind} of loss at {describe_place(loss)}>"
+        assert not hasattr(derivative, "other")
         assert inspect.getsourcelines(derivative) == inspect.getsourcelines(loss)
         assert str(inspect.signature(derivative)) == parameters
         assert "cotangent" in derivative.__doc__ or "tangent of the result" in derivative.__doc__
+    assert repr(vjp(np.sin, 2.0)[1]) == "<pullback of numpy.sin>"
     assert vjp(functools.partial(loss), 2.0)[1].__name__ == "partial_pullback"

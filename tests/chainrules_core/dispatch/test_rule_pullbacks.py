@@ -90,6 +90,7 @@ def test_pullbacks_without_a_name():
 
     assert pullback.__name__ == "Halving"
     assert repr(pullback).startswith("<pullback an instance of ")
+    assert repr(pullback).endswith("Halving>")
     assert pickle.loads(pickle.dumps(pullback))(1.0) == (NoTangent(), 0.5)
 
 
