@@ -79,7 +79,8 @@ def _holders_elsewhere(array: Any, here: Holder, frame: types.FrameType | None) 
 
 def _frames(frame: types.FrameType | None) -> Iterator[types.FrameType]:
     while frame is not None:
-        yield frame
+        if not str(frame.f_globals.get("__name__")).startswith("chainrules"):
+            yield frame
         frame = frame.f_back
 
 
