@@ -232,8 +232,8 @@ MISTAKES = {
         ["the function is missing", "Write `frule(tangents, f, x)`"],
     ),
     "asks for itself": (
-        "@rrule.dispatch\ndef r(f: typeof_(cube), x: float):\n    return rrule(f, x)\nrrule(cube, 1.0)",
-        ["`r` (author.py:1) asks for itself", "Call `cube(x)` there"],
+        "@rrule.dispatch\ndef asking(f: typeof_(cube), x: float):\n    return rrule(f, x)\nrrule(cube, 1.0)",
+        ["`asking` (author.py:1) asks for itself", "Call `cube(x)` there"],
     ),
     # Definitions.
     "bare rrule": (

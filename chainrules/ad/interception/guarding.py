@@ -44,8 +44,14 @@ def iterates(f: types.FunctionType) -> bool:
         return False
     if module.startswith(_SEARCHING):
         return not f.__name__.startswith("rosen")
-    # The last one runs the solvers of `ode`: that of LSODA corrupts memory where it cannot convert a value.
-    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint", "run"}
+    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint"}
+
+
+def _takes_arrays_only(f: Any) -> bool:
+    """Whether a function in C is one of SciPy's that convert what they are given, some of which crash."""
+    name = str(getattr(f, "__module__", ""))
+    is_of_scipy = name.startswith("scipy.") and not name.startswith("scipy._lib")
+    return type(f).__name__ == "fortran" or (is_of_scipy and type(f) is types.BuiltinFunctionType)
 
 
 def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -58,11 +64,16 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
     choose
         What to call in the place of a function that it is given.
     """
-    called = watched(f)
+    called, takes_arrays_only = watched(f), _takes_arrays_only(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         lost: list[Exception] = []
         args, kwargs = without_constants(args, kwargs)
+        if takes_arrays_only:
+            for x in (*args, *kwargs.values()):
+                if x.__class__ in TRACED:
+                    trace = x._trace
+                    raise trace.refuse(_without_rule(f, sys._getframe(1), trace))
         if any(isinstance(x, _CALLED_BACK) for x in args):
             args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
         try:
