@@ -117,8 +117,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
             for x, nodes_of_x in zip(args, nodes, strict=True)
         )
 
-    pullback = DerivativeOf(f, pullback)
-    return (y, pullback, aux) if has_aux else (y, pullback)
+    named = DerivativeOf(f, pullback)
+    return (y, named, aux) if has_aux else (y, named)
 
 
 @rrule_via_ad.dispatch
