@@ -1,15 +1,9 @@
-"""Errors for conversions of traced values to plain ones, which name the call that converts, and its mend.
-
-The line of the program that converts, and the call on it, are found as tracebacks find them: by the position
-of the instruction that runs, https://peps.python.org/pep-0657/.
-"""
+"""Errors for conversions of traced values to plain ones, which name the call that converts, and its mend."""
 
 import ast
 import builtins
-import itertools
 import linecache
 import math
-import textwrap
 import types
 from collections.abc import Hashable
 from typing import Any
@@ -18,13 +12,9 @@ import numpy as np
 
 from chainrules.ad.array_holders import described_holder
 from chainrules.ad.interception.called_functions import how_to_write_a_rule
-from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.plain_values import BINARY_OPERATORS
+from chainrules.ad.program_places import call_of, frame_of_user, is_passed_over, program_frame
 from chainrules_core import describe_callee, rrule
-
-# Frames of these packages are no part of the program.
-_ENGINE = ("chainrules", "chainrules_core")
-_LIBRARIES = ("numpy", "scipy", *_ENGINE)
 
 _SOURCELESS = (
     "Python does not know the source of this code, as of what is typed at its prompt before Python 3.13, or "
@@ -91,12 +81,12 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
         Whether its differentiation has ended.
     """
     passed = []
-    while frame is not None and _is_of_a_library(frame):
+    while frame is not None and is_passed_over(frame):
         passed.append(frame.f_code.co_qualname)
         frame = frame.f_back
     converting = frame
-    frame = _frame_of_user(frame)
-    place, node = _call_of(frame)
+    frame = frame_of_user(frame)
+    place, node = call_of(frame)
     if is_over:
         return TypeError(
             f"A traced value that was kept from a differentiation was about to become {what}{place}. Its "
@@ -173,126 +163,20 @@ def refused_write(frame: types.FrameType | None, call: str, array: Any, mend: st
     mend
         What to write instead.
     """
-    frame = _program(frame)
+    frame = program_frame(frame)
     holder, _ = described_holder(array, frame)
     held = f": {holder}" if holder else ""
     return TypeError(
-        f"{call} was called with a traced value{_call_of(frame)[0]}. Writing into an array leaves no trace "
+        f"{call} was called with a traced value{call_of(frame)[0]}. Writing into an array leaves no trace "
         f"for the derivative, and so do `a += x` and the like on a plain array `a`{held}. {mend}."
     )
 
 
 def note_holder(error: Exception, frame: types.FrameType | None, array: Any) -> None:
     """Note beside an error who holds the plain array that was to be written into, if that is known."""
-    holder, _ = described_holder(array, _program(frame))
+    holder, _ = described_holder(array, program_frame(frame))
     if holder:
         error.add_note(f"{holder}: write into a copy of it.")
-
-
-def place_in_program(frame: types.FrameType | None) -> str:
-    """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
-
-    Parameters
-    ----------
-    frame
-        A frame, perhaps of a library.
-    """
-    return _call_of(_program(frame))[0]
-
-
-def _program(frame: types.FrameType | None) -> types.FrameType | None:
-    """The nearest frame of the program."""
-    while frame is not None and _is_of_a_library(frame):
-        frame = frame.f_back
-    return _frame_of_user(frame)
-
-
-def frame_of_program(frame: types.FrameType | None) -> types.FrameType | None:
-    """The nearest frame of the program; where there is none, of a library."""
-    return _frame_of_user(caller_of_engine(frame))
-
-
-def line_in_program(frame: types.FrameType | None) -> str:
-    """``file:line`` of that frame: found more quickly than by `place_in_program`."""
-    frame = caller_of_engine(frame)
-    if frame is not None and origin_of_file(frame.f_code.co_filename) is not Origin.USER:
-        frame = _frame_of_user(frame)
-    return "an unknown line" if frame is None else f"{frame.f_code.co_filename}:{frame.f_lineno}"
-
-
-def caller_of_engine(frame: types.FrameType | None) -> types.FrameType | None:
-    """The nearest frame that is none of the engine's: of the program, or of a library that it called."""
-    while frame is not None and _package_of(frame) in _ENGINE:
-        frame = frame.f_back
-    return frame
-
-
-def is_of_library(frame: types.FrameType | None) -> bool:
-    """Whether the code of a frame is a library's, Python's own among them."""
-    return frame is not None and (_is_of_a_library(frame) or _is_installed(frame))
-
-
-def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
-    """The nearest frame whose file is no library's; the given one if there is none."""
-    of_user = frame
-    while of_user is not None and (_is_of_a_library(of_user) or _is_installed(of_user)):
-        of_user = of_user.f_back
-    return frame if of_user is None else of_user
-
-
-def _is_installed(frame: types.FrameType) -> bool:
-    return origin_of_file(frame.f_code.co_filename) is not Origin.USER
-
-
-def _is_of_a_library(frame: types.FrameType) -> bool:
-    return _package_of(frame) in _LIBRARIES
-
-
-def _package_of(frame: types.FrameType) -> str:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
-
-
-def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
-    """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
-    if frame is None:
-        return "", None
-    place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-    positions = position_of(frame.f_code, frame.f_lasti)
-    text = "" if None in positions else _source_at(frame, *positions)
-    node: ast.expr | None
-    try:
-        node = ast.parse(f"({text})", mode="eval").body
-    except SyntaxError:  # a statement
-        node = _target_of_augmented_assignment(text)
-    return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
-
-
-def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
-    """First and last line, first and last column of the expression whose instruction runs."""
-    return next(itertools.islice(code.co_positions(), place // 2, None), (None,))
-
-
-def _target_of_augmented_assignment(text: str) -> ast.expr | None:
-    """``a[i]``, of a statement ``a[i] += x``; ``a``, of ``a += x``."""
-    try:
-        statements = ast.parse(text).body
-    except SyntaxError:
-        return None
-    for statement in statements:
-        if isinstance(statement, ast.AugAssign):
-            return statement.target
-    return None
-
-
-def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: int) -> str:
-    linecache.checkcache(frame.f_code.co_filename)
-    lines = [
-        linecache.getline(frame.f_code.co_filename, number, frame.f_globals).encode()
-        for number in range(start, end + 1)
-    ]
-    lines[-1] = lines[-1][:right]
-    lines[0] = lines[0][left:]
-    return b"".join(lines).decode(errors="replace").strip()
 
 
 def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from chainrules.ad.conversions import caller_of_engine, is_of_library, line_in_program, place_in_program
+from chainrules.ad.program_places import caller_of_engine, is_of_library, line_in_program, place_in_program
 from chainrules.ad.trace import RUNNING, Trace
 from chainrules.ad.written_numbers import note_numbers, numbers_in_text
 

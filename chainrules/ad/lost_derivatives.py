@@ -3,7 +3,7 @@
 import sys
 import warnings
 
-from chainrules.ad.conversions import frame_of_program, place_in_program
+from chainrules.ad.program_places import frame_of_program, place_in_program
 from chainrules.ad.trace import Trace
 
 

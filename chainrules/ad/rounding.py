@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.conversions import caller_of_engine
 from chainrules.ad.lost_derivatives import warn_of_lost_derivative
+from chainrules.ad.program_places import caller_of_engine
 from chainrules.ad.trace import Trace
 from chainrules.ad.uses import is_only_looked_at
 from chainrules_core import primal_of

@@ -8,7 +8,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from chainrules.ad.conversions import position_of
+from chainrules.ad.program_places import position_of
 
 # Functions and methods that show what they are given, or look something up by it.
 _SHOWING = frozenset({"print", "str", "repr", "format", "int", "bool", "isinstance", "write", "warn"})

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.plain_classes import let_hooks_see_text
+from chainrules.ad.program_places import place_in_program
 from chainrules.ad.trace import RUNNING, Trace
 
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")

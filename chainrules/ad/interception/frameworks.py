@@ -9,9 +9,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.guarding import without_constants
 from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.program_places import place_in_program
 from chainrules.ad.trace import Trace, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace

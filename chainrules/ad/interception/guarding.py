@@ -10,10 +10,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.called_functions import called_by_program, how_to_write_a_rule
 from chainrules.ad.interception.passed_over import rules_passed_over
 from chainrules.ad.kinds_of_arrays import refusal_of_framework, refusal_of_function
+from chainrules.ad.program_places import place_in_program
 from chainrules.ad.trace import Trace, forgive
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace, is_traced

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.conversions import line_in_program, refused_conversion
+from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.formatted_text import FormattedText, formatted_text
 from chainrules.ad.interception.entering import lending
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces, replaces_named
 from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.program_places import line_in_program
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.written_numbers import check_numbers_read, note_numbers, numbers_of_array

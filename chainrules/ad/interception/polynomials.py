@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.conversions import place_in_program
 from chainrules.ad.interception.constructing import constructor
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import replaces
+from chainrules.ad.program_places import place_in_program
 from chainrules.ad.tracing import innermost_trace
 from chainrules_core import ignore_derivatives
 

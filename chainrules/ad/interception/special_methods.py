@@ -22,13 +22,12 @@ from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
-from chainrules.ad.interception.texts import representation, text, text_made_of
+from chainrules.ad.interception.texts import filled_in, representation, text
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import TracedView
-from chainrules_core import primal_of
 
 _NAMES = (
     *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
@@ -156,17 +155,7 @@ _remainder = HOOKS[placeholder("mod")]
 @hook("mod")
 def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
-    if not isinstance(x, str):
-        return _remainder(x, y)
-    return text_made_of(x % _plain(y), y if y.__class__ is tuple else (y,))
-
-
-def _plain(x: Any) -> Any:
-    if x.__class__ is tuple:
-        return tuple(map(_plain, x))
-    if x.__class__ is dict:
-        return {key: _plain(value) for key, value in x.items()}
-    return primal_of(x) if x.__class__ in TRACED else x
+    return filled_in(x, y) if isinstance(x, str) else _remainder(x, y)
 
 
 def _comparison(name: str, reflected: str) -> None:

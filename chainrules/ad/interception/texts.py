@@ -9,6 +9,7 @@ from chainrules.ad.interception.plain_classes import PLAIN
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
+from chainrules_core import primal_of
 
 
 @hook("text")
@@ -51,3 +52,16 @@ def join(method: Any, items: Iterable[str], /) -> str:
 def put_together(method: Any, /, *args: Any, **kwargs: Any) -> str:
     """Call `str.format` or `str.format_map`, bound to the text with places for values."""
     return text_made_of(method(*args, **kwargs), (*args, *kwargs.values()) if kwargs else args)
+
+
+def filled_in(template: str, values: Any) -> str:
+    """``template % values``, made of the values that are carried."""
+    return text_made_of(template % _plain(values), values if values.__class__ is tuple else (values,))
+
+
+def _plain(x: Any) -> Any:
+    if x.__class__ is tuple:
+        return tuple(map(_plain, x))
+    if x.__class__ is dict:
+        return {key: _plain(value) for key, value in x.items()}
+    return primal_of(x) if x.__class__ in TRACED else x

@@ -5,7 +5,7 @@ import warnings
 
 import pytest
 
-from chainrules.ad import LostDerivativeWarning, grad
+from chainrules.ad import LostDerivativeWarning, grad, jvp, vjp
 from chainrules.ad.lost_derivatives import warn_of_lost_derivative
 from chainrules.ad.reverse_trace import ReverseTrace
 
@@ -42,3 +42,21 @@ def test_after_the_differentiation():
     trace.run(lambda: None, ())
     warn_of_lost_derivative(trace, "Somebody computes", "It is over.")
     assert trace.warned is None
+
+
+def test_caches_outlive_a_differentiation():
+    """What is looked up in one is a constant the second time, which is told at the line of the program."""
+    cache = {}
+
+    def f(x):
+        if x not in cache:
+            cache[x] = x * x
+        return cache[x]
+
+    assert grad(f)(3.0) == 6.0
+    for differentiate in (grad(f), lambda x: jvp(f, (x,), (1.0,))[1], lambda x: vjp(f, x)[1](1.0)[0]):
+        with pytest.warns(LostDerivativeWarning, match="compute") as caught:
+            assert differentiate(3.0) == 0.0
+        assert [warning.filename for warning in caught] == [__file__]
+    (kept,) = cache.values()
+    assert grad(lambda x: x if x < kept else 2.0 * x)(3.0) == 1.0  # to compare with it is no loss

@@ -73,24 +73,6 @@ def test_a_value_that_escapes_is_a_constant(D, E):
         assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
 
 
-def test_caches_outlive_a_differentiation():
-    """What is looked up in one is a constant the second time, which is told at the line of the program."""
-    cache = {}
-
-    def f(x):
-        if x not in cache:
-            cache[x] = x * x
-        return cache[x]
-
-    assert grad(f)(3.0) == 6.0
-    for differentiate in (grad(f), lambda x: jvp(f, (x,), (1.0,))[1], lambda x: vjp(f, x)[1](1.0)[0]):
-        with pytest.warns(LostDerivativeWarning, match="compute") as caught:
-            assert differentiate(3.0) == 0.0
-        assert [warning.filename for warning in caught] == [__file__]
-    (kept,) = cache.values()
-    assert grad(lambda x: x if x < kept else 2.0 * x)(3.0) == 1.0  # to compare with it is no loss
-
-
 @pairs
 def test_a_value_that_escapes_into_an_earlier_differentiation_is_a_constant(D, E):
     """The earlier one sees what is computed with it, be it by an operator, a function or `call`."""
