@@ -36,6 +36,9 @@ _VOUCHED_FOR = ("chainrules", "chainrules_core")
 # Read faster than as attributes of their modules.
 _Function, _ndarray, _float64 = types.FunctionType, np.ndarray, np.float64
 
+# Containers that may be the tangents of containers.
+_CONTAINERS = (tuple, list, dict)
+
 # In the place of an argument that is a real number, and of one that is not there.
 _NUMBER = object()
 _NOTHING: Any = object()
@@ -281,13 +284,14 @@ def _looked_at(x: Any, x_bar: Any, later: Callable[[Any, Any, str], Any], way: s
         return InplaceableThunk(x_bar.add, _looked_at(x, x_bar.val, later, way))
     if x_bar.__class__ is Thunk:
         return later(x, x_bar, way)
-    if isinstance(x_bar, StructuralTangent):
+    is_natural = x_bar.__class__ in _CONTAINERS and isinstance(x, _CONTAINERS)
+    if is_natural or isinstance(x_bar, StructuralTangent):
         return _with_parts_looked_at(x, x_bar, later, way)
     return x_bar if _fits(x, x_bar) else later(x, x_bar, way)
 
 
 def _with_parts_looked_at(x: Any, x_bar: Any, later: Callable[[Any, Any, str], Any], way: str) -> Any:
-    given = x_bar.__tangent_backing__
+    given: Any = x_bar if x_bar.__class__ in _CONTAINERS else x_bar.__tangent_backing__
     by_name = isinstance(given, dict)
     parts = {
         key: _looked_at(_part_of(x, key), part, later, f"{way}.{key}" if by_name else f"{way}[{key}]")
@@ -295,7 +299,8 @@ def _with_parts_looked_at(x: Any, x_bar: Any, later: Callable[[Any, Any, str], A
     }
     if all(part is given[key] for key, part in parts.items()):
         return x_bar
-    return x_bar.__tangent_from__(parts if by_name else tuple(parts.values()))
+    made = parts if by_name else tuple(parts.values())
+    return x_bar.__class__(made) if given is x_bar else x_bar.__tangent_from__(made)
 
 
 def _part_of(x: Any, key: Any) -> Any:

@@ -107,6 +107,7 @@ FITTING = {
     "fields": (Layer(SQUARE), Tangent[Layer](A=SQUARE)),
     "instance": (Layer(SQUARE), Layer(X)),
     "items": ((X, 1.0), Tangent[tuple](X, 1.0)),
+    "items in a list": ([X, 1.0], [X, 1.0]),
     "fewer keys": ({"a": X, "b": 1.0}, Tangent[dict]({"a": X})),
     "unknown parts": (len, Tangent[Layer](A=X)),
     "more items": ([X], Tangent[list](X, X)),
@@ -139,6 +140,7 @@ MISFITS = {
     "None": (X, None, "`, is `None`, the {} a number or an array. Return an array, `ZeroTangent()`"),
     "in a field": (Layer(SQUARE), Tangent[Layer](A=X), ".A`, has shape (2,), the {} (2, 2)."),
     "in an item": ([1.0, X], Tangent[list](1.0, 1.0), "[1]`, has shape (), the {} (2,)"),
+    "in an item of a list": ([1.0, X], [1.0, SQUARE], "[1]`, has shape (2, 2), the {} (2,)"),
     "under a key": ({"a": X}, Tangent[dict]({"a": SQUARE}), ".a`, has shape (2, 2), the {} (2,)"),
     "structured": (Diagonal(X), Diagonal(np.ones(3)), "`, has shape (3, 3), the {} (2, 2)."),
 }
@@ -147,11 +149,9 @@ MISFITS = {
 def parts(tangent):
     """All parts of a tangent, computed."""
     tangent = unthunk_fully(tangent)
-    return (
-        [*map(parts, tangent)]
-        if isinstance(tangent, Tangent) and type(tangent) is not Tangent[dict]
-        else ([tangent["a"]] if isinstance(tangent, Tangent) else tangent)
-    )
+    if isinstance(tangent, Tangent[dict]):
+        return [tangent["a"]]
+    return [*map(parts, tangent)] if isinstance(tangent, Tangent | list) else tangent
 
 
 @pytest.mark.parametrize("case", MISFITS.values(), ids=MISFITS)
@@ -159,7 +159,8 @@ def parts(tangent):
 def test_what_does_not_fit(case, as_thunk):
     """The error names the rule, its place and the argument, when somebody needs the cotangent."""
     primal, tangent, said = case
-    given = Thunk(lambda: tangent) if as_thunk and not isinstance(tangent, Tangent) else tangent
+    has_parts = isinstance(tangent, Tangent) or isinstance(primal, list)
+    given = Thunk(lambda: tangent) if as_thunk and not has_parts else tangent
     place = r"\(tests/chainrules_core/tangent_spaces/test_returned_tangents\.py:\d+\): the "
     text = re.escape(said.format("argument"))
     with pytest.raises(
