@@ -16,7 +16,6 @@ from chainrules.ad.writing.kept_arrays import Written, keep, kept, written_array
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
-from tests.chainrules.ad.writing.programs import check_program
 from tests.chainrules.ad.writing.ways_to_write import NOISE, WRITERS
 from tests.python_calls import functions_run_by
 
@@ -138,24 +137,6 @@ def test_to_write_into_an_array_after_its_use_is_an_error(write):
     with pytest.raises(MutatedInputError, match=r"shape \(\d,\) is written into, .* `a = a.copy\(\)`"):
         grad(program)(X)
     assert not RUNNING
-
-
-def masked_steps(x, fill):
-    """A mask that is used for one thing, and written into for the next."""
-    y, mask = x * 2.0, x > 0.0
-    y[mask] = x[mask] ** 2
-    y = np.where(mask, y, x) * mask + np.sum(x**2, where=mask)
-    np.logical_not(mask, out=mask)
-    np.copyto(y, x**3, where=mask)
-    mask[0] ^= True
-    np.putmask(y, mask, y * x)
-    mask[:] = False
-    return np.sum(y * y)
-
-
-def test_masks_may_be_written_into_after_their_use():
-    """Rules keep copies of them."""
-    check_program(masked_steps, X)
 
 
 def test_a_view_that_was_used_is_seen_by_its_memory():

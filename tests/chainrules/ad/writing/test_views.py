@@ -298,17 +298,7 @@ def broadcast_rows(x, fill):
     return first + np.sum(np.sin(whole) * row)
 
 
-def real_part(x, fill):
-    """The real part of complex numbers without an imaginary part is a view of them."""
-    y = x + 0j
-    view = np.real_if_close(y)
-    before = np.sum(view**2)
-    y[0] = 1j * x[1] + x[2]
-    view[1] *= x[0]
-    return before + np.sum(view * view[::-1]) + np.sum(y.imag * y.real)
-
-
-@pytest.mark.parametrize("program", [windows, broadcast_rows, real_part])
+@pytest.mark.parametrize("program", [windows, broadcast_rows])
 def test_views_by_their_place_in_memory(program):
     """Each shows the elements that NumPy's would show."""
     check_program(program, np.array([0.3, -0.7, 1.1]))
