@@ -247,6 +247,25 @@ def test_a_method_of_a_module_that_reads_a_parameter():
     assert x.grad.tolist() == [2.0, 2.0, 2.0]
 
 
+class Labelled:
+    """An array with labels, as one of xarray, that nobody looks into, since nobody makes another one."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __del__(self):
+        """Be told when it goes."""
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_arguments_that_give_their_array_away():
+    """The error says how."""
+    with pytest.raises(TypeError, match=r"argument 0: .* not looked for\. Write `np\.asarray\(x\)`; or, if"):
+        grad(lambda x: np.sum(np.asarray(x)))(Labelled(np.ones(2)))
+
+
 @pytest.mark.parametrize(
     "f",
     [
