@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.called_functions import how_to_write_a_rule
+from chainrules.ad.interception.called_functions import PAGE
 from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.plain_values import BINARY_OPERATORS
 from chainrules_core import describe_callee, rrule
@@ -270,10 +270,9 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
         return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
-    public = describe_callee(function)
-    if public.startswith("scipy."):
-        return f"`{name}` has no rule. {how_to_write_a_rule(public)}"
-    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
+    is_of_scipy = describe_callee(function).startswith("scipy.")
+    read = f"; `{PAGE}` has five" if is_of_scipy else ""
+    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`{read}"
 
 
 def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
