@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_holders import described_holder
-from chainrules.ad.interception.called_functions import how_to_write_a_rule
+from chainrules.ad.interception.called_functions import PAGE
 from chainrules.ad.plain_values import BINARY_OPERATORS
 from chainrules.ad.program_places import call_of, frame_of_user, is_passed_over, program_frame
 from chainrules_core import describe_callee, rrule
@@ -254,10 +254,9 @@ def _mend_of_call(function: Any, node: ast.Call, frame: types.FrameType | None) 
         return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
-    public = describe_callee(function)
-    if public.startswith("scipy."):
-        return f"`{name}` has no rule. {how_to_write_a_rule(public)}"
-    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
+    is_of_scipy = describe_callee(function).startswith("scipy.")
+    read = f"; `{PAGE}` has five" if is_of_scipy else ""
+    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`{read}"
 
 
 def _rule_that_may_have_declined(node: ast.expr | None, frame: types.FrameType | None) -> str:

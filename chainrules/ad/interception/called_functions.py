@@ -16,7 +16,8 @@ from chainrules_core import describe_callee
 
 _ENGINE = frozenset({"chainrules", "chainrules_core"})
 
-_PAGE = "docs/rule_author/functions_without_rules.md"
+# Rules to write others by.
+PAGE = "docs/rule_author/functions_without_rules.md"
 
 
 def called_by_program(f: Any, frame: types.FrameType | None) -> str:
@@ -47,7 +48,7 @@ def how_to_write_a_rule(name: str) -> str:
     if module == "scipy.fft" and last in np.fft.__all__:
         return f"Write `np.fft.{last}`, which has one"
     if name.startswith("scipy."):
-        return f"Write a rule for {name}: `{_PAGE}` has five"
+        return f"Write a rule for {name}: `{PAGE}` has five"
     return f"Write a rule for {name}, see `rrule.dispatch`"
 
 

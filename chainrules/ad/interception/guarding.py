@@ -48,7 +48,7 @@ def iterates(f: types.FunctionType) -> bool:
 
 
 def _takes_arrays_only(f: Any) -> bool:
-    """Whether a function in C is one of SciPy's that convert what they are given, some of which crash."""
+    """Whether it is one of SciPy's functions in C that convert what they are given, where some crash."""
     name = str(getattr(f, "__module__", ""))
     is_of_scipy = name.startswith("scipy.") and not name.startswith("scipy._lib")
     return type(f).__name__ == "fortran" or (is_of_scipy and type(f) is types.BuiltinFunctionType)

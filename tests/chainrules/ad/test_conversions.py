@@ -325,7 +325,5 @@ def test_whose_operator_converts():
 
 def test_functions_of_scipy():
     """Whoever calls one that converts is sent to the page about rules for these."""
-    with pytest.raises(
-        TypeError, match=r"`KDTree` has no rule\. Write a rule for scipy\.spatial\.KDTree: `docs/"
-    ):
+    with pytest.raises(TypeError, match=r"`KDTree` has no rule: give it one, .*`docs/.*` has five"):
         grad(lambda x: KDTree(x).query([0.0])[0])(np.ones((2, 1)))
