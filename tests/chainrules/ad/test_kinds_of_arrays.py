@@ -295,22 +295,3 @@ def test_numbers_of_sympy():
     for f in (sympy.Float, sympy.sin):
         with pytest.raises(TypeError, match="mpmath"):
             grad(lambda x, f=f: float(f(x)))(1.5)
-
-
-class Labelled:
-    """An array with labels, as one of xarray: nobody looks into it, since nobody makes another one."""
-
-    def __init__(self, values):
-        self.values = values
-
-    def __del__(self):
-        """Be told when it goes."""
-
-    def __array__(self, dtype=None, copy=None):
-        return self.values
-
-
-def test_arguments_that_give_their_array_away():
-    """The error says how."""
-    with pytest.raises(TypeError, match=r"argument 0: .* not looked for\. Write `np\.asarray\(x\)`; or, if"):
-        grad(lambda x: np.sum(np.asarray(x)))(Labelled(np.ones(2)))
