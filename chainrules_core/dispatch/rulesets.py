@@ -13,6 +13,7 @@ import gc
 import importlib
 import sys
 import threading
+import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from chainrules_core.dispatch.callee_names import package_of
 from chainrules_core.dispatch.pending_rulesets import (
     Ruleset,
     all_pending,
+    is_pending,
     pending_for,
     pending_for_anything,
     register_ruleset,
@@ -134,8 +136,20 @@ def _importing_here() -> dict[str, None]:
 
 
 def ruleset_being_imported() -> str | None:
-    """The ruleset that this thread is importing, so that rules which are registered now belong to it."""
-    return next(reversed(_importing_here()), None)
+    """The ruleset that this thread is importing, so that rules which are registered now belong to it.
+
+    It may also be one that is pending, and that somebody imports before a lookup does.
+    """
+    return next(reversed(_importing_here()), None) or _pending_ruleset_in_frames()
+
+
+def _pending_ruleset_in_frames() -> str | None:
+    frame: types.FrameType | None = sys._getframe(1)  # noqa: SLF001 - the inspection of frames is documented
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and is_pending(frame.f_globals.get("__name__")):
+            return str(frame.f_globals["__name__"])
+        frame = frame.f_back
+    return None
 
 
 def _read_entry_points() -> None:

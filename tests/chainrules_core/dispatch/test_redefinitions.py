@@ -1,6 +1,7 @@
 # ruff: noqa: D103 - stand-ins document nothing
 """Of two rules that are written for the same calls one stays, and one warning says so."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -69,6 +70,18 @@ def test_a_ruleset_never_replaces_what_a_program_registered(ruleset_for):
     assert re.search(r"ruleset_test_\d+\.py:4\).*So do the frule and", str(caught[0].message))
     assert frule((None, 1.0), f, 1.0)[1] == derivatives_given_output(3.0, f, 1.0)[0][0] == 5.0
     assert len(rrule.methods(f)) == 1
+
+
+def test_a_ruleset_that_a_program_imports_replaces_nothing_either(monkeypatch, package):
+    """So it is where the program imports the ruleset itself, and not the first lookup."""
+    module = target(monkeypatch)
+    ruleset = package(SCALAR_RULE.format(module=module.__name__))
+    register_ruleset(module.__name__, ruleset)
+    scalar_rule(module.f, lambda y, x: 5.0)
+    with pytest.warns(RuleRedefinitionWarning):
+        importlib.import_module(ruleset)
+    assert frule((None, 1.0), module.f, 1.0)[1] == rrule(module.f, 1.0)[1](1.0)[1] == 5.0
+    assert [method.ruleset for method in rrule.methods(module.f)] == [None]
 
 
 def test_a_rule_of_numpy_is_redefined_before_it_is_loaded():
