@@ -3,14 +3,18 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-adapters test-pymc test-versions endurance mutants lint format contents docs coverage bench dist clean
+.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs \
+	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := chainrules_core chainrules_testutils chainrules
 
-# All tests run in as many processes as there are processors. Some tests run in one, which starts sooner.
-PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile)
+# Tests run in as many processes as there are processors. Some tests run in one, which starts sooner. `UNTIL` is the
+# time after which no test begins, in seconds since 1970.
+PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile) $(UNTIL:%=--until %)
+# All tests, or the sample of `make test` and one share of the others: `make test-all SHARE=2/5`.
+SHARES := $(SHARE:%=--sample --share %)
 
 # What needs a framework: the tests and the pages that say so.
 FRAMEWORKS := autograd|dask|distributed|jax|mygrad|pytensor|torch
@@ -25,17 +29,23 @@ PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python;
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 
+# One thread for each process: there are as many of them as processors, and waiting threads take time from others.
+test test-all test-adapters test-pymc coverage-run sample: export OPENBLAS_NUM_THREADS := 1
+
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):.*##/make \1 \t/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs through one's own rule
 	$(BIN)/python examples/digits.py $(ARGS)
 
-test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
-	$(BIN)/python $(RUN) $(PYTEST)
+test: $(VENV)/.has-test  ## run a fixed sample of the tests; `make test ARGS="-k thunk"` runs all that have the word
+	$(BIN)/python $(RUN) $(PYTEST) $(if $(ARGS),,--sample)
+
+test-all: $(VENV)/.has-test  ## run all tests; `make test-all SHARE=2/5` runs the sample and a fifth of the others
+	$(BIN)/python $(RUN) $(PYTEST) $(SHARES)
 
 test-adapters: $(VENV)-adapters/.has-adapters  ## run what needs PyTorch, JAX, autograd, PyTensor, mygrad or Dask
-	$(VENV)-adapters/bin/python $(RUN) $(PYTEST) $(if $(ARGS),,$(ADAPTERS))
+	$(VENV)-adapters/bin/python $(RUN) $(PYTEST) $(SHARES) $(if $(ARGS),,$(ADAPTERS))
 
 test-pymc: $(VENV)-pymc/.has-pymc  ## run what needs PyMC, and the bridge to the oldest PyTensor, which it brings
 	$(VENV)-pymc/bin/python -m $(PYTEST) $(if $(ARGS),,tests/examples/test_influenza_pymc.py tests/chainrules/adapters/pytensor)
@@ -61,14 +71,21 @@ format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 contents: $(VENV)/.has-test  ## write down which file has the rules of which function, after a rule came or went
 	$(BIN)/python -m docs.rule_files
 
+sample: $(VENV)/.has-test  ## write down which tests `make test` needs to reach all rules, after a rule came or went
+	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached_rules
+
 docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
 	$(BIN)/python -m docs
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
-coverage: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters  ## run all tests, and fail if they miss more lines and branches than they may
+coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
+
+coverage-run: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters
 	$(BIN)/coverage erase
-	$(MAKE) test RUN="-m coverage run -m"
+	$(MAKE) test-all RUN="-m coverage run -m"
 	$(MAKE) test-adapters RUN="-m coverage run -m"
+
+coverage-report:
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=100
 	$(BIN)/coverage report --include="chainrules/*" --fail-under=99
@@ -86,8 +103,8 @@ clean:  ## remove the environment, the builds and the caches
 
 # One stamp for each dependency group of pyproject.toml.
 $(VENV)/.has-%: $(VENV)/.has-pip pyproject.toml $(PACKAGES:%=%/pyproject.toml)
-	@echo "Installing what 'make $*' needs into $(VENV): once, and it can take some minutes"
-	$(BIN)/python -m pip install --quiet $(PACKAGES:%=-e %) --group $*
+	@echo "Installing what 'make $*' needs into $(VENV), once: a minute or two, on a slow connection ten"
+	$(BIN)/python -m pip install --disable-pip-version-check $(PACKAGES:%=-e %) --group $*
 	@touch $@
 
 # The frameworks have an environment of their own, so that all other tests run without them.

@@ -10,6 +10,8 @@ from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
 
+pytest_plugins = ["tests.sampling"]
+
 
 def import_what_examples_use(namespace: dict) -> None:
     """Let a docstring's example begin where its point does, not with imports."""

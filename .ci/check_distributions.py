@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
 # The files of a package beside its modules.
-DATA = {"chainrules": {"rulesets/gaps.toml"}}
+DATA = {"chainrules": {"rulesets/followed.toml", "rulesets/gaps.toml"}}
 
 # Imports every module of a package; adapters, and the rules of Dask's functions, need what is an extra.
 IMPORT_ALL = """

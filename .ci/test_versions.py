@@ -1,12 +1,13 @@
-"""Runs the core, the testers, the engine and a fixed sample of the rules on the versions that are promised.
+"""Runs the sample of the tests of the packages on the versions that are promised.
 
 That is on the floors that the packages declare, with the oldest Python that they promise; and on the newest
 versions of everything, with every CPython from that one on that is found: among pyenv's, and on the PATH.
 Each run has an environment of its own, made from nothing, with the wheels of `dist`; the tests and the
 sources are those of this tree.
 
-With ``--others``, as in `.ci/run`, those Pythons are left out on which the whole suite runs: this one and the
-newest that was found. With ``--newest``, only the path of the latter is printed.
+With ``--others``, as in `.ci/run`, those Pythons are left out on which it runs more tests: this one and the
+newest that was found; with ``--floors`` all but the oldest. With ``--newest``, only the path of the newest is
+printed.
 """
 
 import os
@@ -23,39 +24,13 @@ from pathlib import Path
 
 from check_distributions import DIST, PACKAGES, ROOT, wheel
 
-# Of the rules those of functions that differ between versions, and a file or two of every kind.
-RULES = (
-    "tests/chainrules/makers/test_versions.py",
-    "tests/chainrules/makers/series/test_evaluation.py",
-    "tests/chainrules/rulesets/builtins/test_extrema.py",
-    "tests/chainrules/rulesets/operator/test_arithmetic.py",
-    "tests/chainrules/rulesets/test_contents.py",
-    "tests/chainrules/rulesets/test_itertools.py",
-    "tests/chainrules/rulesets/test_math.py",
-    "tests/chainrules/rulesets/test_random.py",
-    "tests/chainrules/rulesets/numpy/linalg/test_cond.py",
-    "tests/chainrules/rulesets/numpy/linalg/test_eig.py",
-    "tests/chainrules/rulesets/numpy/linalg/test_norm.py",
-    "tests/chainrules/rulesets/numpy/random/test_generators.py",
-    "tests/chainrules/rulesets/numpy/test_cross_products.py",
-    "tests/chainrules/rulesets/numpy/test_data_types.py",
-    "tests/chainrules/rulesets/numpy/test_joining.py",
-    "tests/chainrules/rulesets/numpy/test_logic.py",
-    "tests/chainrules/rulesets/numpy/test_ndarray.py",
-    "tests/chainrules/rulesets/numpy/test_padding.py",
-    "tests/chainrules/rulesets/numpy/test_rounding.py",
-    "tests/chainrules/rulesets/numpy/test_sets.py",
-    "tests/chainrules/rulesets/numpy/test_sorting.py",
-    "tests/chainrules/rulesets/numpy/test_trapezoid.py",
-    "tests/chainrules/rulesets/scipy/sparse/test_arithmetic.py",
-    "tests/chainrules/rulesets/scipy/sparse/test_moves.py",
-)
-SAMPLE = (
+# Of the tests that need no more than the packages: the sample of `make test`.
+TESTS = (
     "tests/chainrules_core",
     "tests/chainrules_testutils",
-    "tests/chainrules/ad",
-    *RULES,
+    "tests/chainrules",
     "tests/test_coverage_of_namespaces.py",
+    "--sample",
 )
 
 # What an interpreter is asked; the first number is 1 where it was built without the global lock.
@@ -160,8 +135,9 @@ def run(name: str, python: str, constraints: list[str], processes: int) -> Outco
         versions = subprocess.run([inside, "-I", "-c", ANSWER], capture_output=True, text=True, check=True)
         # One thread for each process: there are as many of them as processors.
         variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE]
+        command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
         command += ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
+        command += ["--until", until] if (until := os.environ.get("UNTIL")) else []
         tests = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=variables)
     lines = tests.stdout.splitlines() or [tests.stderr]
     result = re.sub(r" in [\d.]+s.*", "", lines[-1]) if tests.returncode == 0 else "FAILED"
@@ -176,8 +152,9 @@ def main() -> int:
     if "--newest" in sys.argv:
         print(locked[-1].path)
         return 0
-    whole = {locked[-1].name, ".".join(map(str, sys.version_info[:2]))} if "--others" in sys.argv else set()
-    newest = [each for each in found if each.name not in whole]
+    has_more = {"--others", "--floors"} & set(sys.argv)
+    whole = {locked[-1].name, ".".join(map(str, sys.version_info[:2]))} if has_more else set()
+    newest = [] if "--floors" in sys.argv else [each for each in found if each.name not in whole]
     runs = [("floors", locked[0].path, floors()), *(("newest", each.path, []) for each in newest)]
     processors = os.cpu_count() or 1
     processes = max(1, processors // len(runs))
@@ -192,7 +169,7 @@ def main() -> int:
         ("versions", "Python", "NumPy", "SciPy", "time", "result"),
         *(outcome.line for outcome in outcomes),
     ]
-    table += [("newest", name, "", "", "", "the whole suite runs on it") for name in sorted(whole)]
+    table += [("newest", name, "", "", "", "other checks run on it") for name in sorted(whole)]
     table += [("newest", name, "", "", "", "skipped: this machine does not have it") for name in missing]
     for line in table:
         print("{:10}{:16}{:10}{:10}{:8}{}".format(*line))

@@ -6,6 +6,7 @@ rules for is first looked up. The engine, `chainrules.ad`, is imported when it i
 
 from typing import TYPE_CHECKING, Any
 
+from chainrules_core import missing_name as _missing_name
 from chainrules_core import register_ruleset as _register_ruleset
 
 if TYPE_CHECKING:
@@ -18,17 +19,10 @@ __version__ = "0.1.0"
 _register_ruleset("builtins", "chainrules.rulesets")
 
 
-# What people look for here; the engine is not imported to know.
-_OF_THE_ENGINE = {"grad", "hessian", "hvp", "jacobian", "jvp", "value_and_grad", "vjp", "wirtinger"}
-
-
 def __getattr__(name: str) -> Any:
     # So that `import chainrules` is enough, and the engine is imported when it is first used.
-    if name in _OF_THE_ENGINE:
-        # The statement `from ... import` drops the words of an `AttributeError`.
-        raise ImportError(f"`{name}` is in `chainrules.ad`: write `from chainrules.ad import {name}`.")
     if name != "ad":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _missing_name(__name__, name)
     from importlib import import_module  # noqa: PLC0415 - this name would be one of the package's
 
     return import_module("chainrules.ad")

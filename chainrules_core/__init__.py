@@ -4,6 +4,8 @@ Authors of numerical packages depend on this package alone: it holds what is nee
 use them.
 """
 
+from typing import TYPE_CHECKING, Any
+
 # Rules and how they are looked up
 from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
@@ -11,7 +13,7 @@ from chainrules_core.dispatch.pending_rulesets import register_ruleset
 from chainrules_core.dispatch.screens import screen_rules
 from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
-from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
+from chainrules_core.dispatch.redefinitions import RuleRedefinitionWarning
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.new_rules import on_changed_rules
 from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
@@ -128,6 +130,9 @@ from chainrules_core.carriers.search import (
 from chainrules_core.carriers.keywords import bind_keywords
 from chainrules_core.carriers.primitive import primitive
 
+# Names that people look for in the wrong package
+from chainrules_core.missing_names import missing_name
+
 # Debug mode and exceptions
 from chainrules_core.debug_mode import debug_mode, debugging, set_debug_mode
 from chainrules_core.exceptions import (
@@ -135,6 +140,7 @@ from chainrules_core.exceptions import (
     ChainRulesError,
     DerivativeNotImplementedError,
     DimensionMismatchError,
+    EndlessCallError,
     MutateThunkError,
     PrimalAdditionFailedError,
     RuleDefinitionError,
@@ -282,11 +288,14 @@ __all__ = [
     "primal_of",
     "primitive",
     "register_carrier",
+    # Names that people look for in the wrong package
+    "missing_name",
     # Debug mode and exceptions
     "BadInplaceError",
     "ChainRulesError",
     "DerivativeNotImplementedError",
     "DimensionMismatchError",
+    "EndlessCallError",
     "MutateThunkError",
     "PrimalAdditionFailedError",
     "RuleDefinitionError",
@@ -298,6 +307,12 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+if not TYPE_CHECKING:  # type checkers would take every name for one of the package
+
+    def __getattr__(name: str) -> Any:
+        raise missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -13,7 +13,6 @@ when an instance of a class of this package is first met.
 import importlib
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -21,6 +20,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules_core.entry_points import entry_points
+from chainrules_core.failed_imports import warn_of_failed_import
 
 
 class CarrierImportWarning(UserWarning):
@@ -129,12 +129,12 @@ def _register_carriers_of(packages: set[str]) -> None:
             failures += [(package, module, error) for module, error in errors if error is not None]
     # After all have been imported, since a warning may be turned into an exception.
     for package, module, error in failures:
-        warnings.warn(
+        warn_of_failed_import(
             f"The module {module!r}, which registers the carriers of {package!r}, could not be imported, so "
-            f"that functions with rules take values of {package!r} as ordinary objects: "
-            f"{type(error).__name__}: {error}",
+            f"that functions with rules take values of {package!r} as ordinary objects",
+            module,
+            error,
             CarrierImportWarning,
-            stacklevel=2,
         )
 
 

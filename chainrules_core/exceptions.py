@@ -37,6 +37,10 @@ class DimensionMismatchError(ChainRulesError, ValueError):
     """Shapes, lengths or keys of a primal and its tangent do not fit each other."""
 
 
+class EndlessCallError(ChainRulesError, RecursionError):
+    """A rule was given a carrier of an AD system, and called its function with it, without end."""
+
+
 class TangentStructureError(ChainRulesError, TypeError):
     """A tangent is not of the kind that its primal has: other fields, another backing, no tangent at all."""
 

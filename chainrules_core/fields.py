@@ -245,7 +245,7 @@ def construct(primal_type: type, fields: Any) -> Any:
     Raises
     ------
     TangentStructureError
-        If `fields` has other names than those that `primal_type` declares.
+        If `fields` has other names than those that `primal_type` declares, or an instance cannot be made.
 
     Examples
     --------
@@ -279,10 +279,27 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
     if issubclass(primal_type, tuple):
         return primal_type(**fields)
     arguments, others = _constructor_arguments(primal_type, fields)
-    value = primal_type.__new__(primal_type) if arguments is None else primal_type(**arguments)
+    value = _new(primal_type) if arguments is None else primal_type(**arguments)
     for name, field in (dict(others) | dict.fromkeys(memories(primal_type))).items():
         object.__setattr__(value, name, field)
     return value
+
+
+def _new(primal_type: type) -> Any:
+    """An instance without fields."""
+    try:
+        return primal_type.__new__(primal_type)  # type: ignore[call-overload]  # it is no metaclass
+    except TypeError as error:
+        raise not_made_of_fields(primal_type, error) from error
+
+
+def not_made_of_fields(primal_type: type, error: TypeError) -> TangentStructureError:
+    """The error for a class without instances that have no fields yet: many are written in C."""
+    return TangentStructureError(
+        f"a {primal_type.__qualname__} cannot be made of its fields: {error}. Give numbers, arrays or "
+        "containers of them in the place of what holds it, such as `x.to_numpy()` for a series; or write a "
+        "method of `construct` for the class."
+    )
 
 
 def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]  # faithful for plum

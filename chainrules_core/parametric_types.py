@@ -30,12 +30,15 @@ class ParametricType(plum.CovariantMeta):
     _made: ClassVar[dict[tuple[type, Any], "ParametricType"]] = {}
     _making = threading.RLock()  # reentrant: a parameter's `repr` may ask for a type
 
-    type_parameter: Any  # plum's property, which says `object`
-
     # Each parametric class defines these, as class methods: whether a type of another class is below it, and
     # how messages write a parameter.
     __le_other_type__: Callable[["ParametricType"], bool]
     __name_of_parameter__: Callable[[Any], str]
+
+    @property
+    def type_parameter(cls) -> Any:
+        """The parameter itself; plum's property would call its `__get__`, if it has one."""
+        return cls.__dict__["_type_parameter"]
 
     def __getitem__(cls, parameter: Any) -> "ParametricType":
         """The type of one parameter, always the same one."""
@@ -106,7 +109,11 @@ class Promise(type):
     parametric = True  # so that `plum.type_parameter` reads it
 
     kind: ParametricType
-    type_parameter: Any
+
+    @property
+    def type_parameter(cls) -> Any:
+        """The parameter itself: see `ParametricType.type_parameter`."""
+        return cls.__dict__["_type_parameter"]
 
     def resolve(cls) -> type:
         """The type that was promised."""
@@ -131,7 +138,7 @@ def _make_promise(kind: ParametricType, parameter: Any) -> Promise:
     members = {"__slots__": (), "__module__": kind.package, "__faithful__": True}
     made = Promise(kind.name_with(parameter), (), members)
     # Not among the members above: a callee may have a `__set_name__`.
-    made.kind, made.type_parameter = kind, parameter
+    made.kind, made._type_parameter = kind, parameter  # type: ignore[attr-defined]  # noqa: SLF001 - as plum's
     # `setdefault`: of two threads that come first, one wins and both use its promise.
     return _promises.setdefault((kind, parameter), made)
 

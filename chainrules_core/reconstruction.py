@@ -23,6 +23,7 @@ from chainrules_core.fields import (
     construct_positional,
     declared_fields,
     memories,
+    not_made_of_fields,
     slot_names,
 )
 
@@ -134,7 +135,10 @@ def _has_its_own_constructor(cls: type, fields: Any) -> bool:
 def _empty_like(primal: Any) -> Any:
     """A new instance of the class of `primal`, without a call of anything that the class defines."""
     cls = type(primal)
-    return _builtin_base(cls).__new__(cls)  # type: ignore[call-overload]  # it is no metaclass
+    try:
+        return _builtin_base(cls).__new__(cls)  # type: ignore[call-overload]  # it is no metaclass
+    except TypeError as error:
+        raise not_made_of_fields(cls, error) from error
 
 
 @remembered_by_class

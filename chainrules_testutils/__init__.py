@@ -3,6 +3,10 @@
 `test_rrule`, `test_frule` and `test_scalar` are called in tests; pytest does not collect them.
 """
 
+from typing import TYPE_CHECKING, Any
+
+from chainrules_core import missing_name as _missing_name
+
 # The testers, their reports and their errors
 from chainrules_testutils.rrule_tester import test_rrule
 from chainrules_testutils.frule_tester import test_frule
@@ -67,6 +71,12 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+if not TYPE_CHECKING:  # type checkers would take every name for one of the package
+
+    def __getattr__(name: str) -> Any:
+        raise _missing_name(__name__, name)
 
 
 def __dir__() -> list[str]:

@@ -9,17 +9,20 @@ and with their structural cotangents as `to_natural` says.
 # ruff: noqa: PT028 - `test_approx` is not a test of pytest's
 
 import numbers
+import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import (
+    AbstractTangent,
     AbstractZero,
     NotImplementedTangent,
     StructuralTangent,
     ZeroTangent,
     declared_fields,
+    not_implemented,
     to_natural,
     unthunk_fully,
 )
@@ -131,7 +134,12 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
         yield _compared_forms(structural, other, structural is actual, where, tolerance)
         return
     if not both and any(name not in parts(other) for name in parts(structural)):
-        yield failed(where, *_not_equal(actual, expected))
+        if is_numeric(actual) and isinstance(expected, StructuralTangent):
+            yield failed(
+                where, f"{short(actual)} has no fields: write {short(expected)}, with its own values"
+            )
+        else:
+            yield failed(where, *_not_equal(actual, expected))
         return
     if isinstance(backing := structural.__tangent_backing__, tuple) and len(parts(other)) != len(backing):
         yield failed(where, f"{len(parts(actual))} items, expected {len(parts(expected))}")
@@ -196,7 +204,7 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
             yield from _compared_parts(below, expected_below, expected, where, tolerance)
         else:
             yield failed(where, f"fields {_listed_names(below)}, expected {_listed_names(expected_below)}")
-    elif isinstance(actual, CONTAINERS) and is_numeric(expected):
+    elif (is_no_tangent(actual) or isinstance(actual, CONTAINERS)) and is_numeric(expected):
         yield failed(where, no_tangent(actual, type(expected)))
     else:
         yield passed(where) if _equal(actual, expected) else failed(where, *_not_equal(actual, expected))
@@ -213,7 +221,7 @@ def no_tangent(x: Any, primal_type: type[Any] | None = None) -> str:
         The class of the primal, if it is known.
     """
     if not isinstance(x, CONTAINERS):
-        return f"{short(x)} is no tangent"
+        return f"{short(x)} is no tangent{_mend_of_value(x)}"
     problem = f"a raw {type(x).__qualname__} is no tangent"
     if primal_type is np.ndarray:
         return f"{problem}: write `np.array(...)`, or `np.stack` for a list of arrays"
@@ -221,6 +229,21 @@ def no_tangent(x: Any, primal_type: type[Any] | None = None) -> str:
         return f"{problem}: the tangent of a number is a number"
     kind = (primal_type or type(x)).__qualname__
     return f"{problem}: for structural differentials use `Tangent`, Tangent[{kind}](...)"
+
+
+def is_no_tangent(x: Any) -> bool:
+    """Whether a value is of a kind that no number or array has for a tangent, and is no container."""
+    return isinstance(x, str | type | types.FunctionType | types.NotImplementedType)
+
+
+def _mend_of_value(x: Any) -> str:
+    if isinstance(x, type) and issubclass(x, AbstractTangent):
+        return f": write `{x.__name__}()`, with parentheses"
+    if x is not_implemented or x is NotImplemented:
+        return ': write `not_implemented("why")`'
+    if isinstance(x, types.FunctionType):
+        return ": what is computed later is a thunk, `thunk(lambda: ...)`"
+    return ""
 
 
 def _primal(tangent: Any) -> Any:

@@ -14,6 +14,7 @@ from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import is_of_integers, tangent_problems
 from chainrules_testutils.natural_forms import natural_cotangent
 from chainrules_testutils.precision import coarse_tolerance, with_floats
+from chainrules_testutils.preconditions import hands_out_an_array, no_projector
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, passed, short
 from chainrules_testutils.to_vec import to_vec
@@ -78,7 +79,9 @@ def _check_unperturbable(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: st
     if isinstance(x_bar, ZeroTangent):
         return failed(where, _USE_NO_TANGENT)
     if not _is_made_of_integers(trial.primals[i]):
-        return failed(where, f"{short(x_bar)} for an argument that cannot be perturbed; return NoTangent().")
+        problem = f"{short(x_bar)} for an argument that cannot be perturbed; return NoTangent()."
+        x = trial.primals[i]
+        return failed(where, problem, *([f"Here {no_projector(x)}"] if hands_out_an_array(x) else []))
     if x_bar is None:
         return failed(where, "None for an integer; return NoTangent().")
     return _check_integer(trial, i, x_bar, y_bar, where)

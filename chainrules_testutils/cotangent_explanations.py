@@ -23,6 +23,12 @@ _JACOBIAN = (
 )
 
 
+_HELD = (
+    "hint: input 1 is the function itself, which holds what this is the derivative by. Return a tangent of "
+    "it first; or, where that is constant, test with `PrimalAndTangent(f, NoTangent())`."
+)
+
+
 class Explanations:
     """Explanations of the wrong cotangents of one pullback.
 
@@ -56,6 +62,8 @@ class Explanations:
         if all(check.outcome is not Outcome.FAILED for check in checks):
             return checks
         hint = _JACOBIAN if self._is_jacobian(i) else self._other_input(i)
+        if i == 0 and isinstance(unthunk_fully(self._cotangents[0]), AbstractZero):
+            hint = _HELD
         if hint is None and any(map(is_wrong_value, checks)):
             kink = self._kink(i)
             if kink is not None:
@@ -90,14 +98,18 @@ class Explanations:
     def _other_input(self, i: int) -> str | None:
         """Whether the cotangent belongs to another input."""
         for j, x_dot in enumerate(self._trial.tangents):
-            if j != i and not isinstance(x_dot, NoTangent):
-                checks = self._reference.checks(j, self._cotangents[i], "")
-                if all(check.outcome is Outcome.PASSED for check in checks):
-                    return (
-                        f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, "
-                        "after the cotangent of the function."
-                    )
+            if j != i and not isinstance(x_dot, NoTangent) and self._fits(j, self._cotangents[i]):
+                if self._fits(j, self._cotangents[j]):
+                    return f"hint: this is the cotangent of input {j + 1}, which has it too."
+                return (
+                    f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, after "
+                    "the cotangent of the function."
+                )
         return None
+
+    def _fits(self, i: int, x_bar: Any) -> bool:
+        """Whether that is right for the input `i`."""
+        return all(check.outcome is Outcome.PASSED for check in self._reference.checks(i, x_bar, ""))
 
     def _outputs(self, i: int) -> str | None:
         """For a function with several results: those for which the cotangent is right, if there are some."""

@@ -38,7 +38,17 @@ def default_method() -> Stencil:
     return method
 
 
-def jacobian(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+def _function(name: str, f: Callable[..., Any] | None) -> Callable[..., Any]:
+    """The function, which stands behind the method."""
+    if not callable(f):
+        raise TypeError(
+            f"{name} of `chainrules_testutils` takes finite differences, by a method that comes first: write "
+            f"`{name}(None, f, ...)`. By rules differentiates `{name}` of `chainrules.ad`."
+        )
+    return f
+
+
+def jacobian(fdm: Stencil | None, f: Callable[..., Any] | None = None, *xs: Any) -> tuple[Any, ...]:
     """The Jacobian of `f` with respect to each argument.
 
     Parameters
@@ -60,6 +70,7 @@ def jacobian(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any,
     DimensionMismatchError
         If the number of numbers in the output changes with the arguments.
     """
+    f = _function("jacobian", f)
     xs = in_double_precision_for(f, xs)
     vec, back = to_vec(xs)
     columns = _jacobian(fdm, _of_vec(f, back), vec)
@@ -67,7 +78,7 @@ def jacobian(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any,
     return tuple(np.split(columns, ends[:-1], axis=1)) if xs else ()
 
 
-def jvp(fdm: Stencil | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> Any:
+def jvp(fdm: Stencil | None, f: Callable[..., Any] | None = None, *pairs: tuple[Any, Any]) -> Any:
     """The derivative of `f` along a direction.
 
     Parameters
@@ -89,6 +100,7 @@ def jvp(fdm: Stencil | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> 
     DimensionMismatchError
         If a tangent does not fit its argument, or the size of the output changes with the arguments.
     """
+    f = _function("jvp", f)
     xs = in_double_precision_for(f, tuple(x for x, _ in pairs))
     vec, back = to_vec(xs)
     back_of_output = to_vec(f(*back(vec)))[1]
@@ -125,7 +137,7 @@ def j_prime_vp(fdm: Stencil | None, f: Callable[..., Any], y_bar: Any, *xs: Any)
     return tuple(back(gradient))
 
 
-def grad(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+def grad(fdm: Stencil | None, f: Callable[..., Any] | None = None, *xs: Any) -> tuple[Any, ...]:
     """The gradient of a real-valued function with respect to each argument.
 
     Raises
@@ -140,6 +152,7 @@ def grad(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...
     >>> x_bar.round(9)
     array([2., 4.])
     """
+    f = _function("grad", f)
     vec, back = to_vec(in_double_precision_for(f, xs))
     rows = _jacobian(fdm, _of_vec(f, back), vec)
     if rows.shape[0] != 1:

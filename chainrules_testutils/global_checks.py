@@ -1,5 +1,6 @@
 """`test_method_tables`: checks of all rules together."""
 
+import difflib
 import inspect
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -75,6 +76,11 @@ def idle_opt_outs(methods: list[RuleMethod], inherited: list[RuleMethod], where:
     """The opt-outs, if there is no rule that they opt out of; parameters as of `conflicts`."""
     if all(method.opts_out for method in (*methods, *inherited)):
         problem = "opts out of a rule, and there is none; is the rule for another function?"
+        rules = {rule.mode.name: rule for rule in (frule, rrule)}[methods[0].mode]
+        name = describe_hint(methods[0].members[0].resolve())
+        ruled = [f"typeof_({describe_callee(f)})" for f in rules.callees()]
+        near = difflib.get_close_matches(name, [other for other in ruled if other != name], n=1, cutoff=0.8)
+        problem += f" Did you mean `{near[0]}`?" if near else ""
         yield failed(where, problem, *map(_shown, methods))
 
 

@@ -47,6 +47,11 @@ def refuse_misplaced(tester: str, f: Any, fkwargs: Any) -> None:
         raise TypeError(
             f"{tester}(f, *args): f is a function, not {short(f)}. Write `{tester}(f, x)` without calling f."
         )
+    if f is rrule or f is frule:
+        raise TypeError(
+            f"{tester}(f, *args): the rule for f is looked up. Write `{tester}(f, x)`, without "
+            f"`{f.mode.name}`."
+        )
     if not isinstance(fkwargs, Mapping):
         raise TypeError(
             f'{tester}: fkwargs is a dict of the function\'s keyword arguments, as {{"axis": 0}}, not '

@@ -5,18 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractTangent, AbstractZero, DimensionMismatchError, NoTangent
+from chainrules_core import (
+    AbstractTangent,
+    AbstractZero,
+    DimensionMismatchError,
+    NoTangent,
+    TangentStructureError,
+)
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.finite_differences import jvp_vec
 from chainrules_testutils.kinks import kink_problem
 from chainrules_testutils.number_comparison import is_numeric
-from chainrules_testutils.parts import CONTAINERS, parts
+from chainrules_testutils.parts import CONTAINERS, inside, parts, with_parts
 from chainrules_testutils.precision import ANY_VALUE, Tolerance, with_floats
 from chainrules_testutils.purity import differences
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, short
 from chainrules_testutils.tangent_to_vec import tangent_from_vec, tangent_to_vec
-from chainrules_testutils.to_vec import RealVector, to_vec
+from chainrules_testutils.to_vec import RealVector, is_structure, to_vec
 
 _WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *CONTAINERS)
 
@@ -50,6 +56,44 @@ def opaque_output(y: Any) -> Check:
         "through is declared with `non_differentiable`; a class that is meant to have derivatives needs "
         "methods of `to_vec` and `rand_tangent`.",
     )
+
+
+def without_projector(x: Any, where: str) -> Iterator[Check]:
+    """Why an argument cannot be tested: it has an array of numbers, and cannot be made of fields."""
+    is_series = hands_out_an_array(x) and is_structure(x) and isinstance(rand_tangent(x, 0), NoTangent)
+    if is_series and not _can_be_made_of_parts(x):
+        yield failed(where, no_projector(x))
+
+
+def hands_out_an_array(x: Any) -> bool:
+    """Whether a value is no array, and gives one away, as a series of pandas does."""
+    return hasattr(type(x), "__array__") and not isinstance(x, np.ndarray | np.generic)
+
+
+def no_projector(x: Any) -> str:
+    """What to write in the place of a value that gives an array away."""
+    name = type(x).__qualname__
+    plain = "x.to_numpy()" if hasattr(type(x), "to_numpy") else "np.asarray(x)"
+    return (
+        f"a {name} has no projector, since its numbers are no fields of it. Write `{plain}` in its place; or "
+        f"teach `ProjectTo`, `to_vec` and `rand_tangent` what the tangents of a {name} are."
+    )
+
+
+def _can_be_made_of_parts(x: Any) -> bool:
+    try:
+        _made_of_parts(x)
+    except TangentStructureError:
+        return False
+    return True
+
+
+def _made_of_parts(x: Any) -> Any:
+    below = parts(x)
+    if not below:
+        return x
+    with inside(x):
+        return with_parts(x, {name: _made_of_parts(part) for name, part in below.items()})
 
 
 def tangent_misfits(y: Any, y_bar: Any, where: str, what: str) -> Iterator[Check]:

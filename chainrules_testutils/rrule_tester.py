@@ -19,7 +19,7 @@ from chainrules_core import (
     unthunk_fully,
 )
 from chainrules_testutils.agreement import check_agreement
-from chainrules_testutils.check_result import compared
+from chainrules_testutils.check_result import compared, is_no_tangent, no_tangent
 from chainrules_testutils.conjugation import is_wrong_value
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.cotangent_forms import form_advice, other_form, thunked, with_zero_fields
@@ -32,14 +32,13 @@ from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
 from chainrules_testutils.report import Check, Outcome, Report, failed
+from chainrules_testutils.rule_answers import cotangents_problem, parameters_advice
 from chainrules_testutils.second_order import check_pullback, tracing_config
 from chainrules_testutils.to_vec import to_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
 _GIVEN = "cotangent given to the pullback"
 _COPY = "; compute with a copy, `y_bar = 2 * y_bar` in the place of `y_bar *= 2`"
-_FEWER = "The first belongs to the function itself, `NoTangent()` if it holds nothing."
-_MORE = "Keyword arguments, and those left to their defaults, get none."
 _REPEATED = "A pullback is called several times, so it must not use up the values that it holds."
 _ZERO_PART = (
     "A part of the cotangent may be `ZeroTangent()`: compute with it, `2 * y_bar[0]`, which needs no array, "
@@ -205,9 +204,13 @@ def _check_pullback(
     if y_bar is AUTO:
         y_bar = rand_tangent(trial.y, trial.options.rng)
     y_bar_before = copied(y_bar)
-    with trial.guarded("pullback", form_advice(y_bar)):
+    with trial.guarded("pullback", form_advice(y_bar) or parameters_advice(pullback)):
         cotangents = pullback(y_bar)
-        if not (_check_arity(trial, cotangents) and _check_thunks(trial, cotangents)):
+        if not (
+            _check_arity(trial, cotangents)
+            and _check_thunks(trial, cotangents)
+            and _check_are_tangents(trial, cotangents)
+        ):
             return
         trial.check_arguments()
         is_kept = trial.check_unchanged(y_bar_before, y_bar, _GIVEN, _COPY)
@@ -262,18 +265,8 @@ def _check_again(
 
 
 def _check_arity(trial: Trial, cotangents: Any) -> bool:
-    n = len(trial.primals)
-    problems = []
-    if not isinstance(cotangents, tuple):
-        kind = type(cotangents).__qualname__
-        advice = " Has it no `return`?" if cotangents is None else ""
-        problems.append(f"The pullback must return a tuple (f_bar, *arg_bars), not a {kind}.{advice}")
-    elif len(cotangents) != n:
-        problems.append(
-            "The pullback should return 1 cotangent for the primal and each primal input: "
-            f"{n} here, not {len(cotangents)}. {_FEWER if len(cotangents) < n else _MORE}"
-        )
-    return trial.expect(problems, "number of cotangents")
+    problem = cotangents_problem(cotangents, len(trial.primals))
+    return trial.expect([problem] if problem else [], "number of cotangents")
 
 
 def _check_thunks(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
@@ -282,6 +275,15 @@ def _check_thunks(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
     for i, x_bar in enumerate(cotangents, 1):
         with trial.guarded(f"cotangent for input {i}"):
             list(leaves(x_bar))
+    return trial.report.failed == failures
+
+
+def _check_are_tangents(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
+    """Whether no cotangent of a number or array is a text, a class or a function; else a failure for each."""
+    failures = trial.report.failed
+    for i, (x, x_bar) in enumerate(zip(trial.primals, cotangents, strict=True), 1):
+        if is_numeric(x) and is_no_tangent(x_bar):
+            trial.record([failed(f"cotangent for input {i}", no_tangent(x_bar))])
     return trial.report.failed == failures
 
 

@@ -1,5 +1,7 @@
-"""Checking the answer of a rule: ``(y, pullback)`` of an `rrule`, ``(y, y_dot)`` of an `frule`."""
+"""Checking the answer of a rule, ``(y, pullback)`` or ``(y, y_dot)``, and that of a pullback."""
 
+import inspect
+import types
 from typing import Any
 
 import numpy as np
@@ -58,4 +60,36 @@ def unsized_advice(error: Exception, primals: tuple[Any, ...]) -> str:
     scalars = [i for i, x in enumerate(primals, 1) if isinstance(x, np.ndarray) and x.ndim == 0]
     return "".join(
         f"Input {i} is 0-d, an array without a length: `x.size` counts its elements." for i in scalars[:1]
+    )
+
+
+def parameters_advice(pullback: Any) -> str:
+    """Advice for a pullback that cannot be called with one cotangent; empty for others."""
+    try:
+        inspect.signature(pullback).bind(None)
+    except TypeError:
+        return "A pullback is a function of one cotangent, that of the result: `def foo_pullback(y_bar)`."
+    except ValueError:
+        return ""  # nobody knows its parameters
+    return ""
+
+
+def cotangents_problem(cotangents: Any, number: int) -> str | None:
+    """The difference between what a pullback returned and a tuple of so many cotangents; `None` if none."""
+    if not isinstance(cotangents, tuple):
+        advice = " Has it no `return`?" if cotangents is None else ""
+        if isinstance(cotangents, types.GeneratorType):
+            advice = " Write `return` in the place of `yield`."
+        kind = type(cotangents).__qualname__
+        return f"The pullback must return a tuple (f_bar, *arg_bars), not a {kind}.{advice}"
+    if len(cotangents) == number:
+        return None
+    advice = "Keyword arguments, and those left to their defaults, get none."
+    if len(cotangents) < number:
+        advice = "The first belongs to the function itself, `NoTangent()` if it holds nothing."
+        if any(type(x_bar) is tuple for x_bar in cotangents):
+            advice = "One of them is a tuple: write `return NoTangent(), *x_bars`."
+    return (
+        "The pullback should return 1 cotangent for the primal and each primal input: "
+        f"{number} here, not {len(cotangents)}. {advice}"
     )

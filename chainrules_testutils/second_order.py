@@ -49,8 +49,9 @@ def tracing_config(options: Options) -> Any:
         return importlib.import_module("chainrules.ad").ADConfig()
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "order=2 differentiates the rule with an AD system, by default chainrules: install it "
-            "(pip install chainrules), or give the configuration of another, second_order_via=YourConfig()."
+            "order=2 differentiates the rule with an AD system, by default that of the package chainrules, "
+            "which is not installed. In a checkout: pip install ./chainrules_core ./chainrules. Or give the "
+            "configuration of another AD system: second_order_via=YourConfig()."
         ) from error
 
 

@@ -29,7 +29,12 @@ from chainrules_testutils.misplaced_arguments import binds, call_text, notes, re
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.oracles import find_oracle
 from chainrules_testutils.precision import Tolerance, tolerance_for
-from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
+from chainrules_testutils.preconditions import (
+    has_tangents,
+    output_problems,
+    tangent_misfits,
+    without_projector,
+)
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
 from chainrules_testutils.report import Check, Outcome, Report, failed, passed, short
@@ -110,6 +115,8 @@ class Trial:
         self._watched: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
         self.report = Report(self._title())
+        for i, x in enumerate(self.primals):
+            self._require(without_projector(x, f"input {i + 1}"))
         # The primal gets copies; its exceptions are raised, and are no failures of the rule.
         self.y = self._call_with_notes()
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
@@ -280,7 +287,8 @@ class Trial:
         except RuleNotFoundError as error:
             self.record([failed(where, str(error), error=error)])
         except Exception as error:  # noqa: BLE001 - a rule may raise anything
-            problem = f"raised {type(error).__name__}: {error}"
+            _RULES[self.mode].add_note(error)
+            problem = "\n".join([f"raised {type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
             shown = filter(None, (advice, unsized_advice(error, self.primals)))
             self.record([failed(where, problem, *shown, error=error)])
 

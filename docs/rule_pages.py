@@ -13,7 +13,7 @@ import chainrules
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.namespaces import Entry
 from chainrules_core import RuleMethod, place_of_rule
-from docs import adapter_page, oracle_pages
+from docs import adapter_page, followed_pages, oracle_pages
 from docs.namespaces import NAMESPACES, entries
 
 DOCS = Path(__file__).parent
@@ -65,7 +65,12 @@ def versions() -> str:
 def pages() -> dict[str, str]:
     """The text of each generated page, by its path below `docs`."""
     about = {f"reference/rules/{name}.md": page(namespaces) for name, namespaces in PAGES.items()}
-    others = {adapter_page.PATH: adapter_page.page(), oracle_pages.PAGE: oracle_pages.oracle_page()}
+    others = {
+        adapter_page.PATH: adapter_page.page(),
+        oracle_pages.PAGE: oracle_pages.oracle_page(),
+        followed_pages.PAGE: followed_pages.page(),
+        followed_pages.SUMMARY: followed_pages.summary_page(read(followed_pages.SUMMARY) or ""),
+    }
     return {OVERVIEW: overview(), **about, **others}
 
 

@@ -141,22 +141,26 @@ def fit(train, epochs):
 
 def draw(parameters, losses, digits, path):
     """Show the filters, the pictures that the network takes for something else, and the loss over time."""
-    figure = Figure(figsize=(10, 5.5), layout="constrained")
-    grid = figure.add_gridspec(3, FILTERS, height_ratios=(1, 1, 1.6))
-    for place in range(FILTERS):
-        axes = figure.add_subplot(grid[0, place])
-        axes.imshow(parameters["filters"][:, :, 0, place], cmap="RdBu_r", vmin=-2, vmax=2)
-        axes.set_title(f"filter {place + 1}")
-        axes.set_axis_off()
     answers = np.argmax(scores_of(parameters, digits.pictures), axis=1)
-    for place, row in enumerate(np.flatnonzero(answers != digits.labels)[:FILTERS]):
-        axes = figure.add_subplot(grid[1, place])
-        axes.imshow(digits.pictures[row, :, :, 0], cmap="gray_r")
-        axes.set_title(f"a {digits.labels[row]}, not a {answers[row]}", fontsize="small")
+    wrong = np.flatnonzero(answers != digits.labels)
+    figure = Figure(figsize=(10, 6.5), layout="constrained")
+    top, middle, bottom = figure.subfigures(3, 1, height_ratios=(1, 1.1, 2))
+
+    top.suptitle("The filters: red answers to dark pixels, blue to white ones")
+    for place, axes in enumerate(top.subplots(1, FILTERS)):
+        axes.imshow(parameters["filters"][:, :, 0, place], cmap="RdBu_r", vmin=-2, vmax=2)
         axes.set_axis_off()
-    axes = figure.add_subplot(grid[2, :])
+
+    middle.suptitle(f"Mistaken: {len(wrong)} of {len(answers)} that training has not seen; some of them")
+    for axes in middle.subplots(1, FILTERS):
+        axes.set_axis_off()
+    for axes, row in zip(middle.axes, wrong, strict=False):
+        axes.imshow(digits.pictures[row, :, :, 0], cmap="gray_r")
+        axes.set_title(f'"{answers[row]}", is {digits.labels[row]}', color="tab:red", fontsize="medium")
+
+    axes = bottom.subplots()
     axes.semilogy(np.arange(1, len(losses) + 1), losses, marker=".")
-    axes.set(xlabel="epoch", ylabel="loss")
+    axes.set(title="The loss", xlabel="epoch", ylabel="loss")
     axes.grid(alpha=0.3)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)

@@ -162,14 +162,17 @@ def draw(relevance, held_out, prediction, path):
     """Show the predictions with their intervals beside the actual progress, and the lengths of the kernel."""
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.4, 1))
+    spread = 1.96 * prediction.deviation
     left.errorbar(
-        held_out.progress, prediction.mean, 1.96 * prediction.deviation, fmt=".", elinewidth=0.5, alpha=0.7
+        held_out.progress, prediction.mean, spread, fmt=".", elinewidth=0.5, alpha=0.7, label="95 % intervals"
     )
     ends = [held_out.progress.min(), held_out.progress.max()]
-    left.plot(ends, ends, color="black", linewidth=1)
-    left.set(xlabel="progress (standardised)", ylabel="predicted, with its 95 % interval")
+    left.plot(ends, ends, color="black", linewidth=1, label="as observed")
+    left.set(title="Patients that were held out", xlabel="progress (standardised)", ylabel="predicted")
+    left.legend(fontsize="small", loc="upper left")
     right.barh(list(relevance), list(relevance.values()))
-    right.set(xlabel="relevance beside the linear part (one over the length)")
+    right.invert_yaxis()
+    right.set(title="What the kernel looks at", xlabel="relevance beside the linear part (1 / length)")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
 

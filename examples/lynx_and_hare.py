@@ -63,19 +63,23 @@ def runge_kutta_step(rates, hares, lynx, dt):
 
 
 def simulate(parameters, years):
-    """Compute hares and lynx of each year: shape ``(years, 2)``."""
+    """Compute hares and lynx after each step: shape ``(STEPS_PER_YEAR * (years - 1) + 1, 2)``."""
     *rates, hares, lynx = np.exp(parameters)
     states = [np.stack([hares, lynx])]
-    for _ in range(years - 1):
-        for _ in range(STEPS_PER_YEAR):
-            hares, lynx = runge_kutta_step(rates, hares, lynx, 1 / STEPS_PER_YEAR)
+    for _ in range(STEPS_PER_YEAR * (years - 1)):
+        hares, lynx = runge_kutta_step(rates, hares, lynx, 1 / STEPS_PER_YEAR)
         states.append(np.stack([hares, lynx]))
     return np.stack(states)
 
 
+def yearly(parameters, years):
+    """Compute hares and lynx of each year, when they were counted: shape ``(years, 2)``."""
+    return simulate(parameters, years)[::STEPS_PER_YEAR]
+
+
 def loss(parameters, counts):
     """How far the logarithms of the counts are from the model: the mean of the squares."""
-    return np.mean((np.log(simulate(parameters, len(counts))) - np.log(counts)) ** 2)
+    return np.mean((np.log(yearly(parameters, len(counts))) - np.log(counts)) ** 2)
 
 
 def fit(counts, iterations):
@@ -106,7 +110,7 @@ def compare(parameters, counts):
     """Print how wrong the forecast of the later years is, beside simpler ones."""
     known, later = np.log(counts[:TRAINING_YEARS]), np.log(counts[TRAINING_YEARS:])
     forecasts = {
-        "the equations": np.log(simulate(parameters, len(counts))[TRAINING_YEARS:]),
+        "the equations": np.log(yearly(parameters, len(counts))[TRAINING_YEARS:]),
         "the mean of the years before": np.mean(known, axis=0),
         "as in the year before them": known[-1],
     }
@@ -116,17 +120,20 @@ def compare(parameters, counts):
 
 
 def draw(parameters, counts, path):
-    """Show the counts and the model over time."""
+    """Show the counts, and the model at all its steps."""
     figure = Figure(figsize=(9, 4.5), layout="constrained")
     axes = figure.subplots()
     years = FIRST_YEAR + np.arange(len(counts))
     model = simulate(parameters, len(counts))
+    steps = np.linspace(years[0], years[-1], len(model))
     for place, (name, color) in enumerate({"hares": "tab:blue", "lynx": "tab:red"}.items()):
         axes.plot(years, counts[:, place], "o", color=color, label=f"{name}, counted")
-        axes.plot(years, model[:, place], color=color, label=f"{name}, by the equations")
+        axes.plot(steps, model[:, place], color=color, label=f"{name}, by the equations")
     axes.axvspan(years[TRAINING_YEARS] - 0.5, years[-1] + 0.5, color="gray", alpha=0.15, label="foretold")
-    axes.set(xlabel="year", ylabel="thousands of pelts", ylim=(0, None), xticks=years[::4])
-    axes.legend(fontsize="small")
+    axes.set(title="Pelts of hares and lynx, and the equations of Lotka and Volterra", xlabel="year")
+    axes.set(ylabel="thousands of pelts", ylim=(0, 1.25 * np.max(counts)), xticks=years[::4])
+    axes.set_xlim(years[0] - 0.5, years[-1] + 0.5)
+    axes.legend(fontsize="small", loc="upper center", ncols=3)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
 

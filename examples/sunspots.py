@@ -171,7 +171,7 @@ def draw(predicted, errors, mean, path):
     axes.fill_between(years, SUNSPOTS, color="tab:orange", alpha=0.4, linewidth=0)
     axes.plot(years, SUNSPOTS, color="tab:orange", linewidth=1)
     axes.axvspan(later[0], later[-1], color="gray", alpha=0.15, label="foretold")
-    axes.set(title="Sunspots", ylim=(0, None), xlim=(years[0], years[-1]))
+    axes.set(title="Sunspots", ylabel="a year's mean number", ylim=(0, None), xlim=(years[0], years[-1]))
     axes.legend(loc="upper left")
 
     axes = figure.add_subplot(grid[1, 0])
@@ -180,7 +180,8 @@ def draw(predicted, errors, mean, path):
     axes.fill_between(later, low, high, color="tab:blue", alpha=0.2, linewidth=0, label="95 % interval")
     axes.plot(later, np.maximum(center, 0.0) ** 2, color="tab:blue", label="foretold")
     axes.plot(later, SUNSPOTS[TRAINING_YEARS:], "o", color="tab:orange", markersize=4, label="counted")
-    axes.set(title="Foretold two years before", ylim=(0, None), xlim=(later[0], later[-1]))
+    axes.set(title="Foretold two years before", ylabel="a year's mean number")
+    axes.set(ylim=(0, 1.15 * np.max(high)), xlim=(later[0], later[-1]))
     axes.legend(fontsize="small", loc="upper right", ncols=3)
 
     axes = figure.add_subplot(grid[1, 1])
@@ -189,12 +190,13 @@ def draw(predicted, errors, mean, path):
     ):
         axes.plot(np.arange(1, CYCLE + 1), error, marker=".", color=color, label=name)
     axes.set(
-        title="Typical error (of the square root)",
+        title="Typical error",
         xlabel="years ahead",
-        ylim=(0, None),
+        ylabel="of the square root",
+        ylim=(0, 9.5),
         xticks=range(1, CYCLE + 1, 2),
     )
-    axes.legend(fontsize="small")
+    axes.legend(fontsize="small", loc="upper left")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)
 

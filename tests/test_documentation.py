@@ -4,6 +4,7 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,13 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
+# Whatever may say how to install: pages and messages.
+TEXTS = [
+    *PAGES,
+    *(path for suffix in ("md", "py") for path in sorted(ROOT.glob(f"examples/**/*.{suffix}"))),
+    *sorted(ROOT.glob("chainrules*/**/*.py")),
+]
+
 
 def names_in_reference(module: str) -> list[str]:
     """The names in the tables below the heading of `module`."""
@@ -45,14 +53,49 @@ def test_every_public_name_is_in_the_reference(module):
     assert sorted(names_in_reference(module)) == sorted(importlib.import_module(module).__all__)
 
 
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings of a page: small letters, and hyphens for spaces."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
-    """Every relative link leads to a file."""
+    """Every relative link leads to a file, and to a heading in it if it names one."""
     prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    links = re.findall(r"\]\(([^)#]+)[^)]*\)", prose)
-    local = [link for link in links if "://" not in link]
+    links = [link.split("#") for link in re.findall(r"\]\(([^)]+)\)", prose) if "://" not in link]
+    targets = [(page.parent / path if path else page, *anchor) for path, *anchor in links]
 
-    assert [link for link in local if not (page.parent / link).exists()] == []
+    assert [target for target, *_ in targets if not target.exists()] == []
+    assert [link for link in targets if link[1:] and link[1] not in anchors(link[0])] == []
+
+
+def named_by_pip(text: str) -> Iterator[list[str]]:
+    """What each ``pip install`` in a text names of this project; a message may be several literals."""
+    commands = re.findall(r"pip install +([^\n`]+)", re.sub(r'"\n\s+f?"', "", text))
+    for command in commands:
+        yield [word for word in re.findall(r"[^\s\"'(),]+", command) if "chainrules" in word]
+
+
+def is_a_place(word: str) -> bool:
+    """Whether pip takes it from a folder or a repository: it is no name, which pip would ask an index for."""
+    return word.startswith("./") or "#subdirectory=" in word
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in TEXTS if "pip install" in path.read_text(encoding="utf-8")],
+    ids=lambda path: str(path.relative_to(ROOT)),
+)
+def test_packages_are_installed_from_a_place(path):
+    """No page and no message lets pip ask an index for our packages: before a release it has other people's.
+
+    So there is a place for each, and for `chainrules_core`, which all need.
+    """
+    for words in filter(None, named_by_pip(path.read_text(encoding="utf-8"))):
+        assert all(is_a_place(word) for word in words), words
+        assert any(word.endswith("chainrules_core") for word in words), words
 
 
 def test_the_index_leads_to_every_page():

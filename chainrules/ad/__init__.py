@@ -16,6 +16,10 @@ from chainrules.ad.linearizing import linearize
 from chainrules.ad.jacobians import hessian, jacobian, wirtinger
 from chainrules.ad.second_order import hvp
 
+# Parameters in nested containers
+from chainrules.ad.raveling import ravel
+from chainrules.ad.trees import tree_map
+
 # A program speaks to the engine: use a rule, keep little, stop
 from chainrules.ad.explicit_calls import call
 from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
@@ -25,6 +29,9 @@ from chainrules_core import ignore_derivatives as stop_gradient
 from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.explaining import explain_calls
 from chainrules.ad.interception.switch import interception, set_interception
+
+# What a differentiation warns of
+from chainrules.ad.lost_derivatives import LostDerivativeWarning
 
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
@@ -42,6 +49,7 @@ __all__ = [
     "CallTable",
     "Drawing",
     "DrawingUnavailableError",
+    "LostDerivativeWarning",
     "NotANumberError",
     "Profile",
     "ProfileRow",
@@ -60,8 +68,10 @@ __all__ = [
     "jvp",
     "linearize",
     "profile",
+    "ravel",
     "set_interception",
     "stop_gradient",
+    "tree_map",
     "value_and_grad",
     "vjp",
     "wirtinger",

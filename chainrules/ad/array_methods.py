@@ -1,12 +1,15 @@
 """The methods and attributes of arrays on traced values: functions of `numpy`, called by their rules."""
 
 import operator
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from chainrules.ad.array_protocols import put_out, without_out
+from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.formatted_text import formatted_text
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
 from chainrules_core import RuleNotFoundError, is_lazy, primal_of
@@ -131,6 +134,16 @@ class ArrayMethods:
     def tolist(self) -> Any:
         """The elements, traced, in nested lists."""
         return self._trace.apply(np.ndarray.tolist, (self,)) if self.ndim else self.item()
+
+    def as_integer_ratio(self) -> NoReturn:
+        """Refused: integers have no derivative."""
+        raise self._trace.refuse(
+            refused_conversion(sys._getframe(1), "a ratio of integers", self._trace.has_ended)
+        )
+
+    def hex(self) -> str:
+        """As the method of numbers: text."""
+        return formatted_text(primal_of(self).hex(), self._trace)
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""

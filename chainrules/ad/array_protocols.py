@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.conversions import owner_of_operator, refused_conversion
+from chainrules.ad.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
 from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace, forgive
@@ -145,11 +145,17 @@ class ArrayProtocols:
     def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function that writes into its first argument."""
         writer = self._trace.writers.get(f)
-        if writer is not None:
-            given = inspect.signature(writer).bind(*args, **kwargs).arguments.values() if kwargs else args
-            if isinstance(next(iter(given)), ArrayProtocols):
-                return writer(*args, **kwargs)
-        return self._trace.apply(f, args, kwargs)  # rules refuse
+        if writer is None:
+            return self._trace.apply(f, args, kwargs)  # rules refuse
+        given = inspect.signature(writer).bind(*args, **kwargs).arguments.values() if kwargs else args
+        x = next(iter(given))
+        if isinstance(x, ArrayProtocols):
+            return writer(*args, **kwargs)
+        try:
+            return self._trace.apply(f, args, kwargs)
+        except TypeError as error:
+            note_holder(error, sys._getframe(1), x)
+            raise
 
     def _call_with_arrays(
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
@@ -205,7 +211,7 @@ class ArrayProtocols:
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
-        return round(primal_of(self), *digits)
+        return self._trace.apply(round, (self, *digits))
 
     def __floor__(self) -> Any:
         return math.floor(primal_of(self))
@@ -243,6 +249,8 @@ def without_out(
     out = kwargs.get("out")
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+    elif f is np.nan_to_num:
+        args, kwargs, out = _without_overwriting(*args, **kwargs)
     elif len(args) > 1:
         place = place_of_out(f)
         if place is not None and place < len(args):
@@ -253,6 +261,14 @@ def without_out(
     if isinstance(out, tuple) and all(item is None for item in out):
         out = None
     return args, kwargs, out
+
+
+def _without_overwriting(
+    x: Any, copy: Any = True, *others: Any, **named: Any
+) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """The arguments of `np.nan_to_num` such that it copies, and the array that it was told to write into."""
+    is_array = np.ndim(primal_of(x)) > 0 or primal_of(x).__class__ is np.ndarray
+    return (x, True, *others), named, x if is_array and not copy else None
 
 
 def put_out(f: Any, out: Any, y: Any) -> Any:
@@ -277,10 +293,8 @@ def _check_out(f: Any, out: Any, y: Any) -> None:
             raise TypeError(f"Cannot write {y_dtype} into an array of {primal_of(out).dtype}.")
     elif not isinstance(out, np.ndarray) or (isinstance(y, ArrayProtocols) and not y._trace.is_constant):
         name = getattr(f, "__name__", f)
-        raise TypeError(
-            f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
-            "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
-            f"`y = np.{name}(...)`, and `a = a + x`."
+        raise refused_write(
+            sys._getframe(1), f"{name}(..., out=...)", out, f"Write `y = np.{name}(...)`, and `a = a + x`"
         )
 
 

@@ -2,14 +2,15 @@
 
 import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.containers import flatten
 from chainrules.ad.hiding import check_argument_hides_nothing
-from chainrules.ad.kinds_of_arrays import refusal_of_class
+from chainrules.ad.kinds_of_arrays import plain_form, refusal_of_class
+from chainrules.ad.names_elsewhere import check_keywords
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.tracing import is_differentiable
@@ -42,17 +43,18 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
 def _mend_of_place(place: int, n_args: int) -> str:
     if place == n_args > 0:
         return f"`argnums` counts from 0: the last argument is {n_args - 1}."
-    return "Give it by position, not by name."
+    return "Give what to differentiate by in the call, by position, not by name: `grad(f)(x)`."
 
 
-def check_made(name: str, f: Any, argnums: Any) -> None:
-    """Raise unless `grad` and its like are given a function, and positions of arguments.
+def check_made(name: str, f: Any, argnums: Any, unknown: Mapping[str, Any]) -> None:
+    """Raise unless `grad` and its like are given a function, positions of arguments, and nothing unknown.
 
     Raises
     ------
     TypeError
-        If they were given a result of the function, or its arguments.
+        If they were given a result of the function, or its arguments, or an option of another library.
     """
+    check_keywords(name, unknown)
     if not callable(f):
         raise TypeError(
             f"{name}(f): f is a {type(f).__name__}, not a function. Write `{name}(f)(x)`, and neither "
@@ -106,8 +108,14 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     instead = refusal_of_class(type(x))
     if instead is not None:
         raise TypeError(f"{kind}. {instead}")
+    plain = plain_form(x)
+    if plain is not None:
+        raise TypeError(
+            f"{kind}, which has no projector: rules know numbers, arrays, and containers of them. Write "
+            f"`{plain}` in its place."
+        )
     other = "Choose other arguments with `argnums`."
-    if holds(x, _is_integer):
+    if holds(x, is_integer):
         raise TypeError(
             f"{kind}, which holds integers, and no real or complex number. Write `2.0` for `2`, or give "
             f"`x.astype(float)` for an array. {other}"
@@ -115,7 +123,8 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     raise TypeError(f"{kind}, which holds no real or complex number. {other}")
 
 
-def _is_integer(x: Any) -> bool:
+def is_integer(x: Any) -> bool:
+    """Whether `x` is an integer, or an array of them; a bool is none."""
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "iu"
     return isinstance(x, int | np.integer) and not isinstance(x, bool)
@@ -174,7 +183,7 @@ def check_pair(f: Callable[..., Any], y: Any) -> None:
     if not isinstance(y, tuple) or len(y) != 2:
         raise TypeError(
             f"With has_aux=True {describe_callee(f)} has to return a pair, (value, anything), not a "
-            f"{type(y).__name__}."
+            f"{type(primal_of(y)).__name__}."
         )
 
 

@@ -12,11 +12,14 @@ from chainrules.ad.structures import Path, has_parts, parts_of, tangent_from_par
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     AbstractZero,
+    Backing,
     NoTangent,
     ProjectTo,
     SparseArray,
     StructuralTangent,
     ZeroTangent,
+    backing_kind,
+    primal_type,
     zero_tangent,
 )
 
@@ -53,27 +56,42 @@ def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
     parts, x_dot = parts_of(x), evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
         return {key: (part, x_dot) for key, part in parts.items()}
-    if isinstance(x_dot, StructuralTangent):
-        return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
-    if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
+    if not has_parts(x_dot) or not is_alike(x_dot, x):
         raise TypeError(
-            f"A tangent of {_in_parts(x)} is given in the same containers, not as {_in_parts(x_dot)}: one "
+            f"A tangent of {described(x)} is given in the same containers, not as {described(x_dot)}: one "
             "for each part, `ZeroTangent()` where it is zero."
         )
+    if isinstance(x_dot, StructuralTangent):
+        return {key: (part, part_of_tangent(x_dot, key)) for key, part in parts.items()}
     tangents = parts_of(x_dot)
     return {key: (part, tangents[key]) for key, part in parts.items()}
 
 
-def _get(tangent: Any, key: Any) -> Any:
+def is_alike(x: Any, like: Any) -> bool:
+    """Whether a value with parts has those of another; a tangent may lack those that are zero."""
+    parts, keys = parts_of(x).keys(), parts_of(like).keys()
+    if not isinstance(x, StructuralTangent):
+        return backing_kind(type(x)) is backing_kind(type(like)) and parts == keys
+    if type(x).__tangent_kind__ is Backing.POSITIONAL and parts != keys:
+        return False
+    if isinstance(like, StructuralTangent):
+        return issubclass(primal_type(like), primal_type(x))
+    return isinstance(like, primal_type(x)) and parts <= keys
+
+
+def part_of_tangent(tangent: Any, key: Any) -> Any:
+    """The part of a structural tangent; `ZeroTangent()` if it is not given."""
     try:
         return tangent[key]
     except (KeyError, IndexError, AttributeError):
         return ZeroTangent()
 
 
-def _in_parts(x: Any) -> str:
+def described(x: Any) -> str:
+    """For messages: the kind of a value, and the parts of a container."""
     if has_parts(x):
-        keys = ", ".join(map(repr, parts_of(x)))
+        names = [*map(repr, parts_of(x))]
+        keys = ", ".join(names if len(names) < 10 else [*names[:3], "...", names[-1]])
         return f"a {type(x).__name__} with the parts {keys}" if keys else f"an empty {type(x).__name__}"
     return f"a {type(x).__name__}"
 

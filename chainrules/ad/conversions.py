@@ -1,31 +1,32 @@
-"""Errors for conversions of traced values to plain ones, which name the call that converts, and its mend.
-
-The line of the program that converts, and the call on it, are found as tracebacks find them: by the position
-of the instruction that runs, https://peps.python.org/pep-0657/.
-"""
+"""Errors for conversions of traced values to plain ones, which name the call that converts, and its mend."""
 
 import ast
 import builtins
-import itertools
 import linecache
 import math
-import textwrap
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.origins import Origin, origin_of_file
+from chainrules.ad.array_holders import described_holder
+from chainrules.ad.interception.called_functions import PAGE
 from chainrules.ad.plain_values import BINARY_OPERATORS
-from chainrules_core import rrule
+from chainrules.ad.program_places import call_of, frame_of_user, is_passed_over, program_frame
+from chainrules_core import describe_callee, rrule
 
-# Frames of these packages are no part of the program.
-_LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
+_SOURCELESS = (
+    "Python does not know the source of this code, as of what is typed at its prompt before Python 3.13, or "
+    "given to `python -c` or `exec`, so that the calls in it ask for no rules. Put it into a file, or use "
+    "IPython"
+)
 
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
+
+_EXACT = "It is made of integers, which have no derivative: compute with floats"
 
 _INDEX = "an index is an integer, `int(primal_of(i))`"
 
@@ -42,6 +43,15 @@ _BY_ITS_RULE = (
     "The rule that serves the call has no derivative by a list of traced numbers: give it an array, made by "
     "`np.stack([...])`"
 )
+
+# What to write in the place of what a value would become.
+_WITHOUT_DERIVATIVE = {
+    "an integer": _INTEGER,
+    **dict.fromkeys(("a decimal number", "a fraction", "a ratio of integers"), _EXACT),
+    "bytes": "Bytes have no derivative: compute with the number itself",
+}
+# The methods of arrays that write into them.
+_WRITING_METHODS = frozenset({"__setitem__", "fill", "itemset", "put"})
 
 # What to write in the place of a call, where it has no rule, or there is a shorter way.
 _INSTEAD: dict[Any, str] = {
@@ -71,12 +81,12 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
         Whether its differentiation has ended.
     """
     passed = []
-    while frame is not None and _is_of_a_library(frame):
+    while frame is not None and is_passed_over(frame):
         passed.append(frame.f_code.co_qualname)
         frame = frame.f_back
     converting = frame
-    frame = _frame_of_user(frame)
-    place, node = _call_of(frame)
+    frame = frame_of_user(frame)
+    place, node = call_of(frame)
     if is_over:
         return TypeError(
             f"A traced value that was kept from a differentiation was about to become {what}{place}. Its "
@@ -87,7 +97,12 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE + _rule_that_may_have_declined(node, frame)
     else:
-        mend = _ruled(converting) or _by_library(converting, frame) or _mend(node, frame, what)
+        mend = (
+            _ruled(converting)
+            or _by_library(converting, frame)
+            or _without_source(frame)
+            or _mend(node, frame, what)
+        )
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}{'' if mend.endswith('?') else '.'} For the plain value, without derivatives, write "
@@ -127,82 +142,50 @@ def _by_library(converting: types.FrameType | None, frame: types.FrameType | Non
     )
 
 
-def place_in_program(frame: types.FrameType | None) -> str:
-    """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
+def _without_source(frame: types.FrameType | None) -> str:
+    """The mend where calls are not intercepted, for want of the source."""
+    if frame is None or linecache.getlines(frame.f_code.co_filename, frame.f_globals):
+        return ""
+    return _SOURCELESS
+
+
+def refused_write(frame: types.FrameType | None, call: str, array: Any, mend: str) -> TypeError:
+    """The error for a function that would write a traced value into a plain array.
 
     Parameters
     ----------
     frame
         A frame, perhaps of a library.
+    call
+        The call, such as ``exp(..., out=...)``.
+    array
+        The array.
+    mend
+        What to write instead.
     """
-    while frame is not None and _is_of_a_library(frame):
-        frame = frame.f_back
-    return _call_of(_frame_of_user(frame))[0]
+    frame = program_frame(frame)
+    holder, _ = described_holder(array, frame)
+    held = f": {holder}" if holder else ""
+    return TypeError(
+        f"{call} was called with a traced value{call_of(frame)[0]}. Writing into an array leaves no trace "
+        f"for the derivative, and so do `a += x` and the like on a plain array `a`{held}. {mend}."
+    )
 
 
-def _frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
-    """The nearest frame whose file is no library's; the given one if there is none."""
-    of_user = frame
-    while of_user is not None and (_is_of_a_library(of_user) or _is_installed(of_user)):
-        of_user = of_user.f_back
-    return frame if of_user is None else of_user
-
-
-def _is_installed(frame: types.FrameType) -> bool:
-    return origin_of_file(frame.f_code.co_filename) is not Origin.USER
-
-
-def _is_of_a_library(frame: types.FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LIBRARIES
-
-
-def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
-    """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
-    if frame is None:
-        return "", None
-    code = frame.f_code
-    place = f"{code.co_filename}:{frame.f_lineno}"
-    instruction = frame.f_lasti // 2
-    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), instruction, None), (None,))
-    text = "" if None in positions else _source_at(frame, *positions)
-    node: ast.expr | None
-    try:
-        node = ast.parse(f"({text})", mode="eval").body
-    except SyntaxError:  # a statement
-        node = _target_of_augmented_assignment(text)
-    return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
-
-
-def _target_of_augmented_assignment(text: str) -> ast.expr | None:
-    """``a[i]``, of a statement ``a[i] += x``; ``a``, of ``a += x``."""
-    try:
-        statements = ast.parse(text).body
-    except SyntaxError:
-        return None
-    for statement in statements:
-        if isinstance(statement, ast.AugAssign):
-            return statement.target
-    return None
-
-
-def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: int) -> str:
-    linecache.checkcache(frame.f_code.co_filename)
-    lines = [
-        linecache.getline(frame.f_code.co_filename, number, frame.f_globals).encode()
-        for number in range(start, end + 1)
-    ]
-    lines[-1] = lines[-1][:right]
-    lines[0] = lines[0][left:]
-    return b"".join(lines).decode(errors="replace").strip()
+def note_holder(error: Exception, frame: types.FrameType | None, array: Any) -> None:
+    """Note beside an error who holds the plain array that was to be written into, if that is known."""
+    holder, _ = described_holder(array, program_frame(frame))
+    if holder:
+        error.add_note(f"{holder}: write into a copy of it.")
 
 
 def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:
     holder = _value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
     if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
-        mend = _mend_of_write(ast.unparse(node.value), holder)
+        mend = _mend_of_write(ast.unparse(node.value), holder, frame)
         return f"{mend}; {_INDEX}" if what == "an array" else mend
-    if what == "an integer":
-        return _INTEGER
+    if what in _WITHOUT_DERIVATIVE:
+        return _WITHOUT_DERIVATIVE[what]
     if isinstance(node, ast.Subscript):
         return _mend_of_item(holder)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":
@@ -213,7 +196,7 @@ def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> st
     if isinstance(node, ast.Call):
         function = _value_of(node.func, frame)
         if function is not None:
-            return _mend_of_call(function, node)
+            return _mend_of_call(function, node, frame)
         by_rule = f": `{_called_by_rule(node)}`"
     return (
         "Write a function of NumPy that has a rule; or give what is called a rule, and call it by "
@@ -226,8 +209,8 @@ def _called_by_rule(node: ast.Call) -> str:
     return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
 
 
-def _mend_of_write(name: str, array: np.ndarray) -> str:
-    """The mend for a plain array that is written into."""
+def _mend_of_write(name: str, array: np.ndarray, frame: types.FrameType | None) -> str:
+    """The mend for a plain array that is written into, with the names that hold it."""
     if array.dtype.names:
         return "Write into an array for each field"
     if array.dtype.kind in "iub":
@@ -235,10 +218,10 @@ def _mend_of_write(name: str, array: np.ndarray) -> str:
             f"`{name}` is an array of {array.dtype}, which would cut what is written into it: make it one of "
             f"floats, `{name} = {name}.astype(float)`"
         )
-    return (
-        f"Write into a copy, `{name} = {name}.copy()`, or collect the items in a list, and write "
-        "`np.stack(items)`"
-    )
+    holder, is_local = described_holder(array, frame, name)
+    copy = f"Write into a copy, `{name if is_local or not holder else 'own'} = {name}.copy()`"
+    held = f"{holder}. " if holder else ""
+    return f"{held}{copy}, or collect the items in a list, and write `np.stack(items)`"
 
 
 def _mend_of_item(holder: Any) -> str:
@@ -255,12 +238,14 @@ def _is_sparse(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.sparse")
 
 
-def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
+def _mend_of_call(function: Any, node: ast.Call, frame: types.FrameType | None) -> str:
     instead = _INSTEAD.get(function) if isinstance(function, Hashable) else None
     if instead is not None:
         return instead
     name = ast.unparse(node.func)
     owner, _, short = name.rpartition(".")
+    if short in _WRITING_METHODS and isinstance(getattr(function, "__self__", None), np.ndarray):
+        return _mend_of_write(owner, function.__self__, frame)
     if isinstance(getattr(function, "__self__", None), np.ndarray) and hasattr(np, short):
         return f"Write the function, `np.{short}({owner}, ...)`"
     if getattr(function, "__module__", "") in ("math", "cmath") and hasattr(np, short):
@@ -269,7 +254,9 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
         return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
-    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
+    is_of_scipy = describe_callee(function).startswith("scipy.")
+    read = f"; `{PAGE}` has five" if is_of_scipy else ""
+    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`{read}"
 
 
 def _rule_that_may_have_declined(node: ast.expr | None, frame: types.FrameType | None) -> str:
@@ -296,4 +283,14 @@ def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
         holder = _value_of(node.value, frame)
         if isinstance(holder, types.ModuleType | type | np.ndarray | np.random.Generator):
             return getattr(holder, node.attr, None)
+        attributes = getattr(holder, "__dict__", None)
+        return attributes.get(node.attr) if type(attributes) is dict else None
+    if isinstance(node, ast.Subscript):
+        holder, key = _value_of(node.value, frame), _value_of(node.slice, frame)
+        try:
+            return holder[key] if type(holder) in (dict, list, tuple) else None
+        except (LookupError, TypeError):
+            return None
+    if isinstance(node, ast.Constant):
+        return node.value
     return None

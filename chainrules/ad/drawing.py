@@ -63,7 +63,7 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
     Raises
     ------
     DrawingUnavailableError
-        If `pygraphviz` is not installed: ``pip install chainrules[draw]``.
+        If `pygraphviz` is not installed: ``pip install pygraphviz``.
     RuleNotFoundError
         If a function that the program calls has no rule.
 
@@ -91,7 +91,7 @@ def _graphviz() -> Any:
         import pygraphviz  # noqa: PLC0415 - only whoever draws needs it
     except ImportError as error:
         raise DrawingUnavailableError(
-            "Graphs are drawn by pygraphviz, which is not installed. Write `pip install chainrules[draw]`; "
+            "Graphs are drawn by pygraphviz, which is not installed. Write `pip install pygraphviz`; "
             "where there is no wheel of it for this machine, install Graphviz first."
         ) from error
     return pygraphviz

@@ -1,10 +1,10 @@
 """`call`: a rule is asked for in so many words."""
 
-import functools
 import types
 from typing import Any
 
 from chainrules.ad.calling import apply, is_statement
+from chainrules.ad.interception.replacements import REPLACEMENTS_OF_INSTANCES
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.interception.switch import is_intercepting
 from chainrules.ad.trace import forgive
@@ -47,5 +47,5 @@ def _has_body(f: Any) -> bool:
         methods = getattr(f, "__new__", None), getattr(f, "__init__", None)
         return any(isinstance(method, types.FunctionType) for method in methods)
     method = getattr(type(f), "__call__", None)  # noqa: B004 - the function itself, which may be Python's
-    with_body = (types.FunctionType, types.MethodType, functools.partial)
-    return isinstance(f, with_body) or isinstance(method, types.FunctionType)
+    is_of_python = isinstance(f, types.FunctionType | types.MethodType)
+    return is_of_python or type(f) in REPLACEMENTS_OF_INSTANCES or isinstance(method, types.FunctionType)

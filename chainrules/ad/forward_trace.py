@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.constant_results import constant_result
 from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import component, evaluated
@@ -21,7 +22,7 @@ from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
-from chainrules_core import frule
+from chainrules_core import NO_TANGENT, frule
 
 # Tangents of these classes are neither thunks nor zeros.
 _WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
@@ -82,6 +83,8 @@ class ForwardTrace(Trace):
         result, tangent = answer
         if tangent.__class__ not in _WITHOUT_THUNK:
             tangent = evaluated(tangent)
+            if tangent is NO_TANGENT:
+                result = constant_result(self, f, values, kwargs, result)
         result_class = result.__class__
         if (
             (result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from chainrules_core import primal_of
 _ONE = np.float64(1)
 
 
-def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def grad(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
+) -> Callable[..., Any]:
     """The gradient of a function, as a function of the same arguments.
 
     Parameters
@@ -30,6 +32,9 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
         are passed on and not differentiated.
     argnums
         The position of the argument to differentiate by, from the end if it is negative; a tuple for several.
+    has_aux
+        Whether `f` returns a pair of the number to differentiate and anything else; then the result is
+        ``(gradient, anything)``.
 
     Returns
     -------
@@ -54,9 +59,9 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    if argnums.__class__ is not int or not callable(f):
-        check_made("grad", f, argnums)
-    return Gradient(f, argnums)
+    if argnums.__class__ is not int or unknown or not callable(f):
+        check_made("grad", f, argnums, unknown)
+    return Gradient(f, argnums, has_aux)
 
 
 @dataclass(eq=False, repr=False)
@@ -64,16 +69,18 @@ class Gradient(Derived):
     """The function that `grad` returns."""
 
     argnums: int | Sequence[int]
+    has_aux: bool
 
     unnamed = "gradient"
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function, and differentiate the call."""
-        return _value_and_gradient(self.f, self.argnums, False, args, kwargs)[1]
+        value, gradient = _value_and_gradient(self.f, self.argnums, self.has_aux, args, kwargs)
+        return (gradient, value[1]) if self.has_aux else gradient
 
 
 def value_and_grad(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
 ) -> Callable[..., Any]:
     """Like `grad`, with the function's value: a function that returns ``(value, gradient)``.
 
@@ -96,8 +103,8 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    if argnums.__class__ is not int or not callable(f):
-        check_made("value_and_grad", f, argnums)
+    if argnums.__class__ is not int or unknown or not callable(f):
+        check_made("value_and_grad", f, argnums, unknown)
     return ValueAndGradient(f, argnums, has_aux)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import plain_form
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import has_parts, parts_of, within
@@ -59,21 +60,33 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
     TypeError
         If it does.
     """
-    if not _may_hide(x):
-        return
-    refuse_repeated_instances(f"{describe_callee(f)} cannot be differentiated by argument {place}", x)
+    if _may_hide(x):
+        check_hides_nothing(f"{describe_callee(f)} cannot be differentiated by argument {place}", x)
+
+
+def check_hides_nothing(what_cannot_be_done: str, x: Any) -> None:
+    """Raise if `x` holds numbers where nobody looks for them, or an instance of an ordinary class twice.
+
+    Raises
+    ------
+    TypeError
+        If it does.
+    """
+    refuse_repeated_instances(what_cannot_be_done, x)
     iterator = iterator_in(x)
     if iterator is not None:
         raise TypeError(
-            f"{describe_callee(f)} cannot be differentiated by argument {place}, which is or holds a "
-            f"{type(iterator).__name__}: it can be gone through once only. Write `list(...)` around it."
+            f"{what_cannot_be_done}, which is or holds a {type(iterator).__name__}: it can be gone through "
+            "once only. Write `list(...)` around it."
         )
     hidden = hidden_numbers(x)
     if hidden is not None:
+        plain = plain_form(x)
+        mend = "Give them in a tuple, list, dict or dataclass" if plain is None else f"Write `{plain}`"
         raise TypeError(
-            f"{describe_callee(f)} cannot be differentiated by argument {place}: numbers in it are held by "
-            f"{hidden}, where derivatives are not looked for. Give them in a tuple, list, dict or dataclass; "
-            "or, if they are constants, let the function close over them, `lambda x: f(constants, x)`."
+            f"{what_cannot_be_done}: numbers in it are held by {hidden}, where derivatives are not looked "
+            f"for. {mend}; or, if they are constants, let the function close over them, "
+            "`lambda x: f(constants, x)`."
         )
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import refusal_of_function
 from chainrules.ad.plain_values import SEQUENCES
-from chainrules_core import primal_of
+from chainrules_core import frule, primal_of, rrule
 
 # What tensors and arrays of other libraries have.
 _OF_OTHERS = {
-    "at": "`np.where(mask, v, x)` for `x.at[...].set(v)`, or join parts by `np.concatenate`",
+    "at": "`x = x.copy(); x[i] = v` for `x = x.at[i].set(v)`, and `x[i] += v` for `.add(v)`",
     "backward": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
     "block_until_ready": "nothing: all is computed at once",
     "clone": "`x.copy()`",
@@ -75,22 +76,17 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
         Its arguments, traced.
     """
     message = str(error)
+    for rules in (rrule, frule):
+        rules.add_note(error)
     if isinstance(error, AttributeError):
-        _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
-        instead = _OF_OTHERS.get(rest.partition("'")[0])
-        if is_traced and instead is not None:
-            _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
+        _hint_at_attribute(error, message)
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
         _note(error, "Where each element chooses, write `np.where(condition, a, b)`.")
     if isinstance(error, ValueError | SystemError) and isinstance(error.__cause__, TypeError):
         # NumPy hides why an element could not be written, `y[i] = x[i]`; code in C, why a call back failed.
         _note(error, str(error.__cause__))
     elif not isinstance(error, AttributeError) and _asks_for_plain_values(error, message):
-        _note(
-            error,
-            "A traced value stands for NumPy's array or number. Where nothing but a plain one will do, as to "
-            "save it, write `chainrules_core.primal_of(x)`, which has no derivative.",
-        )
+        _note(error, _of_framework(message) or _PLAIN_VALUE)
     if isinstance(error, TypeError) and not args and "argument" in message:
         _note(error, "The arguments go into the same call, `vjp(f, x)`.")
     if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
@@ -103,10 +99,32 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
                 )
 
 
+def _hint_at_attribute(error: AttributeError, message: str) -> None:
+    _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
+    instead = _OF_OTHERS.get(rest.partition("'")[0])
+    if is_traced and instead is not None:
+        _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
+
+
 def _note(error: Exception, hint: str) -> None:
     """Add a note, unless an inner differentiation has."""
     if hint not in getattr(error, "__notes__", ()):
         error.add_note(hint)
+
+
+_PLAIN_VALUE = (
+    "A traced value stands for NumPy's array or number. Where nothing but a plain one will do, as to save "
+    "it, write `chainrules_core.primal_of(x)`, which has no derivative."
+)
+
+# Words of messages of frameworks whose functions, as compiled ones, were given a traced value.
+_FRAMEWORKS = {"JAX": "jax", "Tensor": "torch"}
+
+
+def _of_framework(message: str) -> str | None:
+    """The bridge to the framework that an error is of; `None` if it is of none."""
+    packages = [package for word, package in _FRAMEWORKS.items() if re.search(rf"\b{word}\b", message)]
+    return refusal_of_function(packages[0], "") if packages else None
 
 
 def _asks_for_plain_values(error: Exception, message: str) -> bool:

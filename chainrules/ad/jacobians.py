@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Never
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from chainrules.ad.checks import (
     check_holds_numbers,
     check_made,
     check_one_output,
+    check_pair,
     checked_places,
 )
 from chainrules.ad.containers import flatten
@@ -35,7 +36,11 @@ JacobianMode = Literal["forward", "reverse"]
 
 
 def jacobian(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: JacobianMode | None = None
+    f: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    mode: JacobianMode | None = None,
+    has_aux: bool = False,
+    **unknown: Never,
 ) -> Callable[..., Any]:
     """The Jacobian of a function, as a function of the same arguments.
 
@@ -49,6 +54,9 @@ def jacobian(
     mode
         ``"forward"`` calls `f` once for each element of the arguments, ``"reverse"`` calls it once, and pulls
         back once for each element of the result. By default the smaller number decides.
+    has_aux
+        Whether `f` returns a pair of the result to differentiate and anything else; then the result is
+        ``(jacobian, anything)``.
 
     Returns
     -------
@@ -61,7 +69,7 @@ def jacobian(
     ------
     TypeError
         When called: if an argument cannot be differentiated by, is complex (see `wirtinger`), or is a
-        structured or sparse array; or if the result holds a structured or sparse array.
+        structured or sparse array; or if the result holds a structured or sparse array, or is no pair.
     RuntimeError
         If `f` is called several times, and has another result each time.
     ValueError
@@ -75,10 +83,10 @@ def jacobian(
     array([[ 4.,  0.],
            [ 0., 12.]])
     """
-    check_made("jacobian", f, argnums)
+    check_made("jacobian", f, argnums, unknown)
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
-    return Jacobian(f, argnums, mode)
+    return Jacobian(f, argnums, mode, has_aux)
 
 
 @dataclass(eq=False, repr=False)
@@ -87,6 +95,7 @@ class Jacobian(Derived):
 
     argnums: int | Sequence[int]
     mode: JacobianMode | None
+    has_aux: bool
 
     unnamed = "jacobian_of_f"
 
@@ -96,7 +105,7 @@ class Jacobian(Derived):
         for place in places:
             check_argument(self.f, args[place], place)
             check_dense(self.f, args[place], place)
-        record = _Record(self.f, args, kwargs, places)
+        record = _Record(self.f, args, kwargs, places, self.has_aux)
         leaves, in_containers_of_xs = flatten(record.xs)
         if self.mode == "forward" or (
             self.mode is None and _number_of_elements(leaves) < _number_of_elements(record.values)
@@ -106,17 +115,22 @@ class Jacobian(Derived):
             blocks = record.by_rows(leaves)
         of_arguments = [in_containers_of_xs(block) for block in blocks]
         several = isinstance(self.argnums, tuple | list)
-        return record.in_containers_of_y(of_arguments if several else [block[0] for block in of_arguments])
+        jacobians = record.in_containers_of_y(
+            of_arguments if several else [block[0] for block in of_arguments]
+        )
+        return (jacobians, record.aux) if self.has_aux else jacobians
 
 
-def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+def hessian(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False, **unknown: Never
+) -> Callable[..., Any]:
     """The second derivatives of a function, as a function of the same arguments.
 
     Parameters
     ----------
     f
         A function with one real number as its result.
-    argnums
+    argnums, has_aux
         As for `grad`.
 
     Returns
@@ -137,8 +151,8 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable
     array([[6., 2.],
            [2., 0.]])
     """
-    check_made("hessian", f, argnums)
-    return jacobian(grad(f, argnums), argnums, mode="reverse")
+    check_made("hessian", f, argnums, unknown)
+    return jacobian(grad(f, argnums, has_aux), argnums, mode="reverse", has_aux=has_aux)
 
 
 def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
@@ -184,9 +198,14 @@ class _Record:
     """A call that was traced backwards, to be differentiated one element at a time."""
 
     def __init__(
-        self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], places: tuple[int, ...]
+        self,
+        f: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        places: tuple[int, ...],
+        has_aux: bool = False,
     ) -> None:
-        self._f, self._args, self._kwargs, self._places = f, args, kwargs, places
+        self._f, self._args, self._kwargs, self._places, self._has_aux = f, args, kwargs, places, has_aux
         self.xs = tuple(args[place] for place in places)
         trace = ReverseTrace()
         pairs = [traced(x, trace, input_node) for x in self.xs]
@@ -194,6 +213,8 @@ class _Record:
         y = trace.run(self._call, ([x for x, _ in pairs],))
         self.xs = tuple(as_before(x, trace) for x in self.xs)
         check_nothing_hidden(y, trace)
+        y, aux = self._without_aux(y)
+        self.aux = untraced(aux, trace)[0]
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
         check_holds_numbers(f, y, self.values)
@@ -206,6 +227,14 @@ class _Record:
         for place, x in zip(self._places, xs, strict=True):
             moved[place] = x
         return intercepted(self._f)(*moved, **self._kwargs)
+
+    def _without_aux(self, y: Any) -> tuple[Any, Any]:
+        """The result to differentiate, and what the function returned beside it."""
+        if not self._has_aux:
+            return y, None
+        check_pair(self._f, y)
+        result, aux = y
+        return result, aux
 
     def by_rows(self, leaves: list[Any]) -> list[list[Any]]:
         """For each output its derivatives by each input, backwards."""
@@ -248,7 +277,7 @@ class _Record:
         trace, given = ForwardTrace(), iter(tangents)
         y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
         self.xs = tuple(as_before(x, trace) for x in self.xs)
-        leaves, _ = flatten(y)
+        leaves, _ = flatten(self._without_aux(y)[0])
         values = [untraced(leaf, trace)[0] for leaf in leaves]
         if not self._are_as_before(values):
             raise RuntimeError(

@@ -34,6 +34,7 @@ _OF_MODULES = {
     "mpmath.libmp": _MPMATH,
 }
 _OF_PACKAGES = {"pandas": _PANDAS}
+_OF_FUNCTIONS = {"bmat": "It makes one of NumPy's matrices, which have no derivative: write `np.block`."}
 # Packages whose functions take plain values.
 _PLAIN_ONLY = {
     "matplotlib": "A picture has no derivative: write `chainrules_core.primal_of(x)`.",
@@ -61,6 +62,9 @@ def refusal_of_class(cls: type) -> str | None:
     return None
 
 
+# Those whose functions have bridges.
+_WITH_FUNCTIONS = frozenset({"torch", "jax", "jaxlib"})
+
 # Tensors of frameworks, by package: its name, how a tensor becomes an array, how its bridges' names end.
 _FRAMEWORKS = {
     "torch": ("PyTorch", "t.detach().numpy()", "torch"),
@@ -80,8 +84,16 @@ def _refusal_of_tensor(package: str) -> str | None:
     )
 
 
-def _refusal_of_framework(package: str) -> str | None:
-    if package not in {"torch", "jax"}:
+def refusal_of_framework(module: Any) -> str | None:
+    """What to write in the place of a function that takes tensors; `None` if it is in no framework's package.
+
+    Parameters
+    ----------
+    module
+        The name of the module in which the function is, or that of its class.
+    """
+    package = module.partition(".")[0] if module.__class__ is str else ""
+    if package not in _WITH_FUNCTIONS:
         return None
     name, _, suffix = _FRAMEWORKS[package]
     return (
@@ -91,10 +103,8 @@ def _refusal_of_framework(package: str) -> str | None:
 
 
 # What others ask of any array.
-_QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
-_QUESTIONS |= {"notna", "notnull"}
-# How a module of PyTorch finds its parameters, which it hands on.
-_QUESTIONS |= {"__getattr__"}
+_QUESTIONS = frozenset({"filled", "getmask", "getmaskarray", "isMaskedArray", "isna", "isnull", "is_mask"})
+_QUESTIONS |= {"is_masked", "make_mask_none", "notna", "notnull"}
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:
@@ -111,14 +121,27 @@ def refusal_of_function(module: Any, name: str) -> str | None:
         return None
     package, *others = module.split(".")
     of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
+    if of_module is _MATRIX:
+        return _OF_FUNCTIONS.get(name, of_module)
     of_package = _OF_PACKAGES.get(package) or _PLAIN_ONLY.get(package)
-    return of_module or of_package or _refusal_of_framework(package)
+    return of_module or of_package
 
 
 def values_of(x: Any) -> Any:
     """The array that NumPy makes of a series or a frame; other values as they are."""
     is_of_pandas = str(type(x).__module__).partition(".")[0] in _OF_PACKAGES
     return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
+
+
+def plain_form(x: Any) -> str | None:
+    """What to write for the numbers of an object that gives them away; `None` for other values."""
+    if isinstance(x, np.ndarray | np.generic):
+        return None
+    if hasattr(type(x), "to_numpy"):  # of pandas, polars, xarray
+        return "x.to_numpy()"
+    if hasattr(type(x), "__array__"):
+        return "np.asarray(x)"
+    return "float(x)" if hasattr(type(x), "__float__") else None  # of decimal, SymPy
 
 
 def check_kind(x: Any) -> None:

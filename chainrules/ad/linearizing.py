@@ -1,7 +1,7 @@
 """`linearize`: the derivative of a function at a point, as a linear function that can be called often."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
@@ -9,7 +9,17 @@ from chainrules.ad.wrapping import DerivativeOf
 from chainrules_core import DimensionMismatchError, describe_callee
 
 
-def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
+@overload
+def linearize(
+    f: Callable[..., Any], *args: Any, has_aux: Literal[False] = ...
+) -> tuple[Any, Callable[..., Any]]: ...
+@overload
+def linearize(
+    f: Callable[..., Any], *args: Any, has_aux: Literal[True]
+) -> tuple[Any, Callable[..., Any], Any]: ...
+@overload
+def linearize(f: Callable[..., Any], *args: Any, has_aux: bool) -> tuple[Any, ...]: ...
+def linearize(f: Callable[..., Any], *args: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The result of a call, and the linear function that pushes tangents of the arguments forward.
 
     Parameters
@@ -18,6 +28,8 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
         A function of numbers and arrays, and containers of them.
     args
         Its arguments.
+    has_aux
+        Whether `f` returns a pair of the result to differentiate and anything else.
 
     Returns
     -------
@@ -25,6 +37,8 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
         The result.
     pushforward
         ``pushforward(*tangents)`` is the tangent of the result, as by `jvp`, without calling `f` again.
+    aux
+        With `has_aux`: what `f` returns beside the result, in plain values.
 
     Raises
     ------
@@ -45,7 +59,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     >>> y, pushforward(1.0), pushforward(0.5)
     (8.0, 12.0, 6.0)
     """
-    y, pullback = vjp(f, *args)
+    y, pullback, *aux = vjp(f, *args, has_aux=has_aux)
     # A pullback does not depend on where it is linearized; but a zero would stop at the first rule.
     _, transposed = vjp(pullback, ones_in_containers_of(y))
 
@@ -58,4 +72,4 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
             )
         return transposed(tangents)[0]
 
-    return y, DerivativeOf(f, pushforward)
+    return y, DerivativeOf(f, pushforward), *aux

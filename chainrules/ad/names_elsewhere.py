@@ -1,35 +1,81 @@
 """Names that people look for here since other libraries have them: what to write in their place."""
 
-from typing import NoReturn
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from chainrules_core import missing_name
 
 _INSTEAD = {
     "backward": "`grad(f)(x)`: a gradient is the value of a function",
+    "check_grads": "`test_rrule(f, x)` and `test_frule(f, x)` of `chainrules_testutils`",
+    "check_numerical_gradients": "`test_rrule(f, x)` of `chainrules_testutils`",
     "custom_jvp": "a rule, `@frule.dispatch` of `chainrules_core`",
     "custom_vjp": "a rule, `@rrule.dispatch` of `chainrules_core`",
     "defvjp": "a rule, `@rrule.dispatch` or `scalar_rule` of `chainrules_core`",
+    "derivative": "`grad(f)(x)`",
     "elementwise_grad": "`vjp(f, x)[1](np.ones_like(x))[0]`, or `grad(lambda x: np.sum(f(x)))`",
+    "flatten_util": "`vector, unravel = ravel(tree)`",
     "grad_and_value": "`value_and_grad`, whose result has the value first",
+    "gradcheck": "`test_rrule(f, x)` of `chainrules_testutils`",
     "gradient": "`grad(f)(x)`",
     "hessian_vector_product": "`hvp(f, x, v)`",
     "holomorphic_grad": "`wirtinger(f, z)[0]`",
+    "ignore_derivatives": "`stop_gradient(x)`, which is `chainrules_core.ignore_derivatives`",
     "jacfwd": '`jacobian(f, mode="forward")`',
     "jacrev": '`jacobian(f, mode="reverse")`',
     "jit": "the function itself: nothing is compiled",
     "lax": "NumPy's functions, and Python's loops and branches",
+    "linear_transpose": "`vjp(f, x)[1]`: the pullback of a linear function is its transpose",
+    "make_jaxpr": "`draw(f, *args)`, a graph of the operations, or `explain_calls(f, *args)`, a table",
     "make_jvp": "`jvp(f, (x,), (x_dot,))`",
     "make_vjp": "`y, pullback = vjp(f, x)`",
     "no_grad": "`stop_gradient(x)`: outside of `grad` nothing is recorded",
     "numpy": "`import numpy as np`: NumPy itself is differentiated",
+    "pmap": "`ThreadPoolExecutor().map(grad(f), xs)`, or a program over arrays of Dask",
     "pullback": "`y, pullback = vjp(f, x)`",
     "pushforward": "`y, y_dot = jvp(f, (x,), (x_dot,))`",
+    "ravel_pytree": "`vector, unravel = ravel(tree)`",
+    "remat": "`checkpoint(f)`",
     "Tensor": "NumPy's arrays",
     "tensor": "`np.array`",
-    "vmap": "a function that broadcasts, as NumPy's do, or `np.vectorize`",
+    "tree": "`tree_map(f, *trees)`",
+    "tree_flatten": "`vector, unravel = ravel(tree)`, or `tree_map(f, tree)`",
+    "tree_leaves": "`ravel(tree)[0]` for one vector, or `tree_map(leaves.append, tree)`",
+    "tree_util": "`tree_map(f, *trees)`",
+    "vmap": "a function that broadcasts, as NumPy's do, and `jacobian` of it for `vmap(grad(f))`",
+    "withgradient": "`value_and_grad(f)(x)`",
+    "withjacobian": "`f(x), jacobian(f)(x)`",
+}
+
+# Keywords that functions of the same names have in other libraries.
+_KEYWORDS = {
+    "allow_int": "nothing: an integer in a container has `NoTangent()`, beside the gradients of the rest",
+    "argnum": "`argnums=`",
+    "create_graph": "nothing: derivatives nest, `grad(grad(f))`",
+    "holomorphic": "`wirtinger(f, z)[0]`, which is the derivative of a holomorphic function",
+    "reduce_axes": "nothing: a gradient is summed over all that an argument was repeated for",
+    "vectorize": "nothing: the derivatives are the same",
+    "wrt": "`argnums=`, the positions of the arguments to differentiate by",
 }
 
 
 def __getattr__(name: str) -> NoReturn:
-    if name in _INSTEAD:
-        # The statement `from ... import` drops the words of an `AttributeError`.
-        raise ImportError(f"`chainrules.ad` has no `{name}`: write {_INSTEAD[name]}.", name=name)
-    raise AttributeError(f"module 'chainrules.ad' has no attribute {name!r}")
+    raise missing_name("chainrules.ad", name, _INSTEAD)
+
+
+def check_keywords(name: str, unknown: Mapping[str, Any]) -> None:
+    """Raise if a function of the engine was given keywords that it does not have.
+
+    Raises
+    ------
+    TypeError
+        If it was: the message says what to write.
+    """
+    for keyword in unknown:
+        instead = _KEYWORDS.get(keyword)
+        mend = (
+            f"Write {instead}."
+            if instead
+            else f"Keywords of the function go into the call of the result, `{name}(f)(x, {keyword}=...)`."
+        )
+        raise TypeError(f"{name}(f) has no keyword `{keyword}`. {mend}")

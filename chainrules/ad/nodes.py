@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.ad.cotangent_notes import OF_UNFIT_COTANGENTS, note_cotangent
 from chainrules.ad.plain_values import FLOATS, is_array_like
-from chainrules.ad.rule_answers import wrong_number_of_cotangents
+from chainrules.ad.rule_answers import without_fields, wrong_number_of_cotangents
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.trace import CONSTANT, name_recursion
 from chainrules.ad.traced_classes import TRACED
@@ -208,12 +208,17 @@ def _added_to_own(total: Any, x_bar: Any) -> Any:
     return add_inplace(total, x_bar)
 
 
+_NUMBERS, _PLAIN = (float, complex, np.ndarray, np.number), np.dtype(float)
+
+
 def component(x_bar: Any, path: Path) -> Any:
     """The part of a structural cotangent at the end of a path of field names, positions and keys."""
     for key in path:
         x_bar = evaluated(x_bar)
         if isinstance(x_bar, AbstractZero):
             return x_bar
+        if key.__class__ is str and isinstance(x_bar, _NUMBERS) and not getattr(x_bar, "dtype", _PLAIN).names:
+            raise without_fields(x_bar, key)
         # Some rules answer with an instance of the primal's class, which is a dataclass then.
         x_bar = x_bar[key] if hasattr(x_bar, "__getitem__") else parts_of(x_bar)[key]
     return x_bar

@@ -1,8 +1,9 @@
 """Differentiating a call backwards by tracing it: `vjp`, and the `rrule_via_ad` that rules call."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
+from chainrules.ad.checks import check_pair
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
@@ -32,7 +33,17 @@ from chainrules_core import (
 Pullback = Callable[[Any], tuple[Any, ...]]
 
 
-def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
+@overload
+def vjp(
+    f: Callable[..., Any], /, *args: Any, has_aux: Literal[False] = ..., **kwargs: Any
+) -> tuple[Any, Pullback]: ...
+@overload
+def vjp(
+    f: Callable[..., Any], /, *args: Any, has_aux: Literal[True], **kwargs: Any
+) -> tuple[Any, Pullback, Any]: ...
+@overload
+def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool, **kwargs: Any) -> tuple[Any, ...]: ...
+def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: Any) -> tuple[Any, ...]:
     """The result of a call, and the function that pulls a cotangent of it back to the arguments.
 
     Parameters
@@ -42,6 +53,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
         them, whose result is one of these too.
     args
         Its arguments; it is differentiated by all of them.
+    has_aux
+        Whether `f` returns a pair of the result to differentiate and anything else.
     kwargs
         Passed on, and not differentiated.
 
@@ -53,6 +66,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
         ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has.
         `y_bar` is in the containers of the result. It may be called any number of times, also when arrays
         that were arguments have been written into.
+    aux
+        With `has_aux`: what `f` returns beside the result, in plain values.
 
     Raises
     ------
@@ -60,7 +75,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
         If a function that the program calls has no rule.
     TypeError
         If an argument or the result holds numbers where nobody looks for them, such as a deque; or holds an
-        instance of an ordinary class twice, or one that holds itself.
+        instance of an ordinary class twice, or one that holds itself; or if there is no pair.
     DimensionMismatchError, TypeError
         By the pullback, if `y_bar` does not fit the result.
 
@@ -75,6 +90,12 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     """
     y, held, nodes, args = traced_call(f, args, kwargs, check_argument_hides_nothing)
     y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
+    aux = None
+    if has_aux:
+        check_pair(f, y)
+        of_result = next(iter(parts_of(y)))
+        held = [(path[1:], node) for path, node in held if path[0] == of_result]
+        y, aux = y
 
     def pullback(y_bar: Any) -> Any:
         """The cotangents of the arguments, one for each, that a cotangent of the result is pulled back to."""
@@ -96,7 +117,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
             for x, nodes_of_x in zip(args, nodes, strict=True)
         )
 
-    return y, DerivativeOf(f, pullback)
+    named = DerivativeOf(f, pullback)
+    return (y, named, aux) if has_aux else (y, named)
 
 
 @rrule_via_ad.dispatch

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from numbers import Number
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
+from chainrules.ad.checks import check_pair
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
@@ -42,7 +43,21 @@ from chainrules_core import (
 )
 
 
-def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+@overload
+def jvp(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[False] = ...
+) -> tuple[Any, Any]: ...
+@overload
+def jvp(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[True]
+) -> tuple[Any, Any, Any]: ...
+@overload
+def jvp(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any], has_aux: bool
+) -> tuple[Any, ...]: ...
+def jvp(
+    f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False
+) -> tuple[Any, ...]:
     """The result of a call, and how it changes when the arguments change along tangents.
 
     Parameters
@@ -56,6 +71,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         One for each argument, in the same containers; for an object a `Tangent` will do too.
         `ZeroTangent()` and `NoTangent()` stand for zeros; a value that is no number, such as a string, stands
         for itself.
+    has_aux
+        Whether `f` returns a pair of the result to differentiate and anything else.
 
     Returns
     -------
@@ -64,6 +81,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     y_dot
         Its tangent, in the same containers, with zeros where nothing changes; for an object a `Tangent`,
         for a value without a derivative, such as an integer, `NoTangent()`.
+    aux
+        With `has_aux`: what `f` returns beside the result, in plain values.
 
     Raises
     ------
@@ -71,7 +90,8 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         If there is not one tangent for each argument, or its shape is another.
     TypeError
         If the arguments or tangents are in no tuple, or a tangent is in other containers than its argument;
-        or if an argument that moves holds an instance of an ordinary class twice, or one that holds itself.
+        if an argument that moves holds an instance of an ordinary class twice, or one that holds itself; or
+        if there is no pair.
     RuleNotFoundError
         If a function that the program calls has no rule.
 
@@ -104,7 +124,12 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
             raise
     y = trace.run(intercepted(f), inputs)
     check_nothing_hidden(y, trace)
-    return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
+    if not has_aux:
+        return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
+    check_pair(f, y)
+    y, aux = y
+    y_dot = with_own_arrays(_natural_tangent(y, trace))
+    return untraced(y, trace)[0], y_dot, untraced(aux, trace)[0]
 
 
 @frule_via_ad.dispatch

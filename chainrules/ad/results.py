@@ -40,8 +40,8 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
     TypeError
         If the derivative would be lost, or the result holds itself.
     """
-    if y.__class__ is np.ndarray and y.dtype.kind == "O":
-        raise _array_of_objects(f)
+    if isinstance(y, np.ndarray) and (y.dtype.kind == "O" or y.dtype.names is not None):
+        raise _losing_array(f, y)
     if isinstance(record, AbstractZero):
         return y
     if is_differentiable(y):
@@ -82,10 +82,15 @@ def _traced_as_a_whole(f: Any, y: Any, record: Any, trace: Any) -> Any:
     return traced_value(y, record, trace)
 
 
-def _array_of_objects(f: Any) -> TypeError:
+def _losing_array(f: Any, y: np.ndarray) -> TypeError:
+    elements, instead = (
+        ("objects", "Give it arrays of numbers: `a.astype(float)`.")
+        if y.dtype.names is None
+        else ("records", "Write an array for each field.")
+    )
     return TypeError(
-        f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
-        "which the derivative would be lost. Give it arrays of numbers: `a.astype(float)`."
+        f"{describe_callee(f)} was called with a traced value, and its result is an array of {elements}, in "
+        f"which the derivative would be lost. {instead}"
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.constant_results import constant_result
 from chainrules.ad.freed_memory import keep_freed_memory
 from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
@@ -89,7 +90,8 @@ class ReverseTrace(Trace):
             return without_pair(self, rrule, f, (f, *values), answer, kwargs, has_body)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
-            return result  # a constant, which may go where traced values may not
+            # A constant, which may go where traced values may not.
+            return constant_result(self, f, values, kwargs, result)
         node = (next_number(), records, pullback)
         result_class = result.__class__
         if (

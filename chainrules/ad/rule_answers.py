@@ -3,7 +3,13 @@
 from typing import Any
 
 from chainrules.ad.config import CONFIG
-from chainrules_core import DimensionMismatchError, describe_callee, describe_place, describe_value
+from chainrules_core import (
+    DimensionMismatchError,
+    TangentStructureError,
+    describe_callee,
+    describe_place,
+    describe_value,
+)
 
 _WANTED = {"rrule": "(y, pullback)", "frule": "(y, y_dot)"}
 
@@ -40,6 +46,30 @@ def wrong_number_of_cotangents(
             f"{name} returned a value of type {describe_value(x_bars)}, and not a tuple of cotangents. "
             f"{wanted}: write `return NoTangent(), x_bar`."
         )
+    number = len(parents) - 1
+    more = ""
+    if any(type(x_bar) is tuple for x_bar in x_bars):
+        more = " One of these is a tuple: write `return NoTangent(), *x_bars`."
+    elif len(x_bars) > len(parents):
+        more = " Keyword arguments, and those left to their defaults, get none."
     return DimensionMismatchError(
-        f"{name} returned {len(x_bars)} cotangents for {len(parents) - 1} arguments. {wanted}."
+        f"{name} returned {len(x_bars)} cotangents for {number} argument{'s' * (number != 1)}. "
+        f"{wanted}.{more}"
+    )
+
+
+def without_fields(x_bar: Any, name: str) -> TangentStructureError:
+    """The error for a number or an array that a rule returned as the cotangent of an object.
+
+    Parameters
+    ----------
+    x_bar
+        The number or array.
+    name
+        The name of a field of the object.
+    """
+    return TangentStructureError(
+        f"The cotangent of an object with the field {name!r} is a value of type {describe_value(x_bar)}, "
+        f"which has no fields. Let the rule return `Tangent[P]({name}=...)`, where P is the class of the "
+        "object. `ProjectTo` of an object without a projector of its own returns what it is given."
     )

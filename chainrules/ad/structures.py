@@ -68,9 +68,14 @@ def spelled(x: Any, path: Path) -> str:
     """The path to a part of `x` as a program would write it, ``.layers[0].weights``."""
     names = []
     for key in path:
-        names.append(f"[{key!r}]" if isinstance(x, list | dict) or isinstance(key, int) else f".{key}")
+        names.append(step(x, key))
         x = parts_of(x)[key]
     return "".join(names)
+
+
+def step(x: Any, key: Any) -> str:
+    """A part of `x` as a program would write it, ``.layers`` or ``[0]``."""
+    return f"[{key!r}]" if isinstance(x, list | dict) or isinstance(key, int) else f".{key}"
 
 
 def _way_back(x: Any) -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.hints import HINTED, add_hints
+from chainrules.ad.interception.plain_classes import let_hooks_see_text
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.shape_guard import ShapeGuard
@@ -65,11 +66,15 @@ class Trace:
     refused
         The first error that said that a derivative would be lost, if there was one, and who asked: see
         `refuse`.
+    written_numbers
+        The numbers that went into text, if there were any, and where: see `chainrules.ad.written_numbers`.
+    warned
+        Where the program was warned, if it was: see `chainrules.ad.lost_derivatives`.
     """
 
     __slots__ = (
         *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
-        *("stand_ins", "written"),
+        *("stand_ins", "warned", "written", "written_numbers"),
     )
 
     mode: str
@@ -95,6 +100,8 @@ class Trace:
         self.refused: tuple[Exception, tuple[Any, Any] | None] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
+        self.warned: set[tuple[str, int]] | None = None
+        self.written_numbers: dict[float, str] | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -114,7 +121,7 @@ class Trace:
                 error, _ = self.refused
                 error.add_note(_CAUGHT)
                 raise error
-            self.bring_up_to_date(y)
+            self.bring_up_to_date(y, self)
         except RecursionError as error:
             name_recursion(error)
             raise
@@ -128,6 +135,9 @@ class Trace:
             return y
         finally:
             RUNNING.remove(self)
+            if self.written_numbers is not None:
+                self.written_numbers = None
+                let_hooks_see_text(any(trace.written_numbers is not None for trace in tuple(RUNNING)))
             self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
             self.has_ended = True
             self.recall = recall_nothing
@@ -234,7 +244,7 @@ class Trace:
         raise NotImplementedError
 
     @staticmethod
-    def bring_up_to_date(y: Any) -> None:
+    def bring_up_to_date(y: Any, trace: Any) -> None:
         """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
         raise NotImplementedError
 
@@ -272,6 +282,14 @@ def name_recursion(error: BaseException) -> None:
 def is_refused(error: BaseException | None) -> bool:
     """Whether an error says that a derivative would be lost, and is kept to be raised again."""
     return any(trace.refused is not None and trace.refused[0] is error for trace in tuple(RUNNING))
+
+
+def raise_refused(error: Exception) -> None:
+    """Raise the refused error that an error of NumPy came of, which says no more than "a sequence"."""
+    for trace in tuple(RUNNING):
+        # NumPy's iterators drop what their errors came of.
+        if trace.refused is not None and error.__cause__ in {trace.refused[0], None}:
+            raise trace.refused[0] from None
 
 
 def forgive(error: BaseException) -> None:

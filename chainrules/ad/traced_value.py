@@ -6,6 +6,7 @@ from typing import Any
 
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
+from chainrules.ad.formatted_text import formatted_text
 from chainrules.ad.operators import Operators
 from chainrules.ad.writing.array_writes import ArrayWrites
 from chainrules_core import primal_of
@@ -31,7 +32,10 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
         return f"{type(self).__name__}({self._value!r}, {self._trace!r}, level {_level(self)})"
 
     def __format__(self, form: str) -> str:
-        return format(primal_of(self), form) if form else str(self)
+        outermost = self  # whose differentiation ends last
+        while isinstance(outermost._value, TracedValue):
+            outermost = outermost._value
+        return formatted_text(format(primal_of(self), form) if form else str(self), outermost._trace)
 
     def __copy__(self) -> "TracedValue":
         copied = type(self)() if isinstance(self, TracedObject) else TracedValue()

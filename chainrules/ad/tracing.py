@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.instances import register
+from chainrules.ad.lost_derivatives import warn_of_lost_derivative
 from chainrules.ad.plain_values import DOUBLE, FLOATS, FREQUENT, has_rules, redefined_in
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
@@ -176,9 +177,21 @@ def record_of(x: Any, trace: Any, default: Any = None) -> Any:
 
 
 def settled(x: Any, trace: Any) -> Any:
-    """`x`, or what it was made of if it was kept from a differentiation that has ended inside of `trace`."""
+    """`x`, or what it was made of if it was kept from a differentiation that has ended inside of `trace`.
+
+    Of one that had ended before `trace` began it is a constant, of which the program is warned.
+    """
+    kept = x
     while isinstance(x, TracedValue) and x._trace is not trace and x._trace.has_ended:
         x = x._value
+    if x is not kept and not isinstance(x, TracedValue) and kept._trace.number < trace.number:
+        warn_of_lost_derivative(
+            trace,
+            "A value that was kept from an earlier differentiation is used",
+            "It is a constant by now, and its derivative is lost. What a program computes once and looks up "
+            "later, as in a cache, has to be computed in each differentiation; if a constant is meant, keep "
+            "`chainrules_core.primal_of(x)`.",
+        )
     return x
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from chainrules.adapters.errors import AdapterError
+from chainrules_core import missing_name as _missing_name
 
 if TYPE_CHECKING:
     from chainrules.adapters.autograd import to_autograd
@@ -29,7 +30,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise _missing_name(__name__, name)
     framework = name.partition("_")[2]
     try:
         bridge = import_module(f"chainrules.adapters.{framework}")

@@ -64,9 +64,12 @@ def _check(f: Any, y: Any) -> None:
         )
     elif not isinstance(y, _PLAIN):
         package = type(y).__module__.partition(".")[0]
+        dense = (
+            "" if isinstance(f, type) else "; or let it return `np.asarray(y)`, or `y.toarray()` if sparse"
+        )
         kind = (
-            f"a {package} {type(y).__name__}, which other frameworks do not know. Write "
-            "`np.asarray(y)`, or `y.toarray()` of a sparse array"
+            f"a {package} {type(y).__name__}, which other frameworks do not know. Adapt the whole function "
+            f"that computes with it, as by `to_torch(g)`, in which it is one value of many{dense}"
         )
     elif np.asarray(y).dtype.kind not in _KINDS:
         kind = f"an array of {np.asarray(y).dtype}, which other frameworks do not know. Return numbers"

@@ -1,23 +1,33 @@
 """``python -m chainrules coverage MODULE``: which functions have rules, and why others have none."""
 
 import argparse
+import pkgutil
+import sys
+import types
 from collections import Counter
 from typing import Any
 
 from chainrules.command_line.answers import Answer, Section
-from chainrules.command_line.dotted_names import names_beside
+from chainrules.command_line.dotted_names import as_imported, dotted_name, names_beside, object_named
 from chainrules.command_line.filed_rules import word_for
-from chainrules.command_line.installed_rulesets import installed_rulesets, load_all_rulesets
+from chainrules.command_line.followed import MEANINGS
+from chainrules.command_line.installed_rulesets import (
+    installed_rulesets,
+    is_installed,
+    load_all_rulesets,
+)
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
 from chainrules.command_line.namespaces import Entry, entries_of
+from chainrules.command_line.places import short, where_they_are
 
 # The words that are said of a function, and their meanings: the lines below the table.
 _MEANINGS = {
     "rule": "there is a derivative",
-    "zero": "declared: no argument has an influence that has a derivative",
+    "zero": MEANINGS["zero"],
     "refused": "the rule is an error that says what to write instead",
     "opted out": "declared to have no rule, so that AD systems look into the function",
     "gap": "no rule, for the reason that is given",
+    **MEANINGS,
     "none": "no rule, and nobody has said why",
 }
 
@@ -44,8 +54,9 @@ The columns `frule` (forwards) and `rrule` (in reverse) say one of:
 Public are the names in `__all__`; where there is none, those without an underscore that are not imported
 from another package. The rules of all installed packages count.""",
     )
-    parser.add_argument("module", metavar="MODULE", help="the dotted name of a module or class")
-    parser.add_argument("--only", choices=_MEANINGS, help="list only the functions that this word is said of")
+    parser.add_argument("module", metavar="MODULE", help="the dotted name of a module, class or function")
+    only = "list only the functions that this word is said of"
+    parser.add_argument("--only", choices=_MEANINGS, metavar="WORD", help=only)
     return parser
 
 
@@ -58,41 +69,78 @@ def answer(parsed: argparse.Namespace) -> Answer:
         If there is no module or class of that name, or it has no public function.
     """
     load_all_rulesets()
-    listed = _entries(parsed.module)
+    module, listed = _entries(parsed.module)
     counted = Counter(said(entry, "rrule") for entry in listed)
     shown = [entry for entry in listed if parsed.only in (None, said(entry, "frule"), said(entry, "rrule"))]
-    rows = [
-        (entry.name, said(entry, "frule"), said(entry, "rrule"), "; ".join(_where(entry)) or entry.gap or "")
-        for entry in shown
-    ]
+    rows = [(entry.name, said(entry, "frule"), said(entry, "rrule"), _why(entry)) for entry in shown]
     data = {
-        "module": parsed.module,
+        "module": module,
         "counts": {word: counted[word] for word in _MEANINGS},
         "functions": [
-            {"name": name, "frule": frule, "rrule": rrule, "where": _where(entry), "gap": entry.gap}
+            {
+                "name": name,
+                "frule": frule,
+                "rrule": rrule,
+                "where": _where(entry),
+                "gap": entry.gap,
+                "followed": entry.followed and entry.followed._asdict(),
+            }
             for (name, frule, rrule, _), entry in zip(rows, shown, strict=True)
         ],
     }
     numbers = ", ".join(f"{counted[word]} {word}" for word in _MEANINGS if counted[word])
-    note = f"{parsed.module}: {len(listed)} functions; in reverse mode {numbers}."
-    return Answer(data, [Section("", ("function", "frule", "rrule", "where, or why not"), rows)], [note])
+    functions = "function" if len(listed) == 1 else "functions"
+    note = f"{module}: {len(listed)} {functions}; in reverse mode {numbers}."
+    places = where_they_are(place for entry in shown for place in _where(entry))
+    columns = ("function", "frule", "rrule", "where, or why not, or the call that was tried")
+    return Answer(data, [Section("", columns, rows)], [note, *places, *_modules_in(module)])
 
 
 def said(entry: Entry, mode: str) -> str:
     """The word for a function in one mode: a key of the list of meanings."""
     word = word_for(entry.frules if mode == "frule" else entry.rrules)
-    return "gap" if word == "none" and entry.gap is not None else word
+    if word == "none" and entry.gap is not None:
+        return "gap"
+    return entry.followed.says if word == "none" and entry.followed is not None else word
 
 
-def _entries(module: str) -> tuple[Entry, ...]:
+def _entries(words: str) -> tuple[str, tuple[Entry, ...]]:
+    """The whole name of a module or class, or of a function of one, and the entries."""
     try:
-        entries = entries_of(module, lambda f, method: True)
-    except (ImportError, AttributeError, ValueError) as error:
-        known = [*names_beside(module), *(ruleset.target for ruleset in installed_rulesets())]
-        raise nothing_found(f"there is no module or class {module!r} ({error}).", module, known) from None
+        found = object_named(words)
+    except NothingFoundError as error:
+        known = [*names_beside(words), *(ruleset.target for ruleset in installed_rulesets())]
+        raise nothing_found(f"there is no module or class {words!r}.", words, known) from error
+    name = _whole_name(words, found)
+    if isinstance(found, types.ModuleType | type):
+        entries = entries_of(name, lambda f, method: True)
+    else:
+        owner, _, last = name.rpartition(".")
+        entries = tuple(entry for entry in entries_of(owner, lambda f, method: True) if entry.name == last)
     if not entries:
-        raise NothingFoundError(f"{module!r} has no public functions.")
-    return entries
+        raise NothingFoundError(f"{name!r} has no public functions, and is none.")
+    return name, entries
+
+
+def _whole_name(words: str, found: Any) -> str:
+    name = as_imported(words)
+    try:
+        pkgutil.resolve_name(name)
+    except (ImportError, AttributeError, ValueError):
+        return str(found.__name__) if isinstance(found, types.ModuleType) else dotted_name(found)
+    return name
+
+
+def _modules_in(name: str) -> list[str]:
+    """A sentence about the public modules of a package such as `scipy`, whose functions are not its own."""
+    names = getattr(sys.modules.get(name), "__all__", ()) if "." not in name else ()
+    modules = [f"{name}.{other}" for other in names if is_installed(f"{name}.{other}")]
+    return [f"Its modules are asked about by themselves: {', '.join(modules)}."] if modules else []
+
+
+def _why(entry: Entry) -> str:
+    followed = entry.followed.because if entry.followed is not None else ""
+    return "; ".join(map(short, _where(entry))) or entry.gap or followed
 
 
 def _where(entry: Entry) -> list[str]:

@@ -60,7 +60,8 @@ def _verdict(states: list[tuple[Any, str, str]]) -> str:
     broken = [ruleset.module for ruleset, state, _ in states if state == "broken"]
     if not states:
         return (
-            "No ruleset is installed: install `chainrules` with pip, for its entry points name the rulesets."
+            "No ruleset is installed, for pip has not installed `chainrules`, whose entry points name them. "
+            "In a checkout of the repository: pip install ./chainrules_core ./chainrules."
         )
     if broken:
         return f"Broken, so that their rules are missing: {', '.join(broken)}."

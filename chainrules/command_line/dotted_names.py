@@ -12,14 +12,14 @@ import numpy as np
 from chainrules.command_line.lookup_errors import nothing_found
 
 # Where a name without a module is looked for, in this order.
-_BARE_NAMES = ("builtins", "numpy", "scipy.sparse", "chainrules_core.structured")
+_BARE_NAMES = ("builtins", "numpy", "numpy.random", "scipy.sparse", "chainrules_core.structured")
 
 
 def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
     """The object that a dotted name stands for; modules on the way are imported.
 
-    A name such as ``sum``, ``ndarray.sum`` or ``Diagonal`` is looked for in `builtins`, NumPy, `scipy.sparse`
-    and `chainrules_core.structured`; ``np`` may be written for ``numpy``.
+    A name such as ``sum``, ``ndarray.sum`` or ``Diagonal`` is looked for in `builtins`, NumPy,
+    `numpy.random`, `scipy.sparse` and `chainrules_core.structured`, and as `as_imported` spells it.
 
     Raises
     ------
@@ -27,14 +27,19 @@ def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
         If nothing has that name. Names that are like it are suggested: `known` ones, and names in the module
         in which it would be.
     """
-    if name == "np" or name.startswith("np."):
-        name = f"numpy{name.removeprefix('np')}"
+    name = as_imported(name)
     for candidate in (name, *(f"{owner}.{name}" for owner in _BARE_NAMES)):
         try:
             return pkgutil.resolve_name(candidate)
         except (ImportError, AttributeError, ValueError):
             continue
     raise nothing_found(f"nothing is named {name!r}.", name, [*known, *names_beside(name)])
+
+
+def as_imported(name: str) -> str:
+    """A name as it is imported: ``numpy.sin``, where somebody types ``np.sin`` or ``np.sin()``."""
+    name = name.removesuffix("()")
+    return f"numpy{name.removeprefix('np')}" if name == "np" or name.startswith("np.") else name
 
 
 def names_beside(name: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Tiny values of types that are given by name, to look rules up with: dispatch looks at values."""
 
+import ast
 import inspect
 import re
 from collections.abc import Mapping
@@ -34,8 +35,9 @@ _EXAMPLES: Mapping[type, Any] = {
         *(matrix(np.eye(_ROWS)) for matrix in _MATRICES),
     )
 }
-# Names of values whose types have no handy name.
-_WORDS = {"None": type(None), "function": type(_function)}
+# Names of values whose types have no handy name, and what people write for a type.
+_WORDS: dict[str, type] = {"function": type(_function), "lambda": type(_function)}
+_WORDS |= dict.fromkeys(("array", "np.array", "numpy.array"), np.ndarray)
 
 
 def example_of(words: str) -> Any:
@@ -45,9 +47,9 @@ def example_of(words: str) -> Any:
     ----------
     words
         The dotted name of a class: ``float``, ``numpy.float32``, ``scipy.sparse.csr_array``, ``Diagonal``;
-        ``None`` or ``function``; for an array also ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its
-        dtype and number of axes. An `ndarray` has the shape ``(2, 2)`` and holds float64 unless the words say
-        otherwise.
+        a value of Python's own, such as ``2.0`` or ``None``; ``function``; for an array also
+        ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its dtype and number of axes. An `ndarray` has
+        the shape ``(2, 2)`` and holds float64 unless the words say otherwise.
 
     Returns
     -------
@@ -62,13 +64,26 @@ def example_of(words: str) -> Any:
     array = re.fullmatch(r"(?:np\.|numpy\.)?ndarray\[\s*([\w.]+)\s*(?:,\s*(\d+)\s*)?\]", words)
     if array:
         return _array_of(array[1], int(array[2] or _AXES))
-    cls = _WORDS.get(words) or object_named(words)
+    try:
+        return ast.literal_eval(words)
+    except (ValueError, SyntaxError):
+        cls = _WORDS.get(words) or _class_named(words)
     if not isinstance(cls, type):
         raise NothingFoundError(
             f"{words!r} names a value of type {type(cls).__name__}. Write the type of each argument, such as "
             "`ndarray`, `float` or `function`."
         )
     return _instance(cls, words)
+
+
+def _class_named(words: str) -> Any:
+    try:
+        return object_named(words)
+    except NothingFoundError as error:
+        raise NothingFoundError(
+            f"{error} Write the type of each argument, such as `ndarray`, `float` or `function`, or "
+            "`mypackage.Foo` for a class of yours."
+        ) from None
 
 
 def _array_of(dtype: str, axes: int) -> np.ndarray:

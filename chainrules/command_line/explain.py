@@ -1,6 +1,7 @@
 """``python -m chainrules explain NAME TYPE...``: the rule that serves a call, and why it does."""
 
 import argparse
+import types
 from typing import Any
 
 import plum
@@ -9,6 +10,7 @@ from chainrules.command_line.answers import Answer, Section
 from chainrules.command_line.dotted_names import dotted_name, object_named
 from chainrules.command_line.example_values import example_of
 from chainrules.command_line.filed_rules import rules_by_callee, word_for
+from chainrules.command_line.followed import MEANINGS, read_followed
 from chainrules.command_line.installed_rulesets import load_all_rulesets
 from chainrules.command_line.lookup_errors import NothingFoundError
 from chainrules_core import HasForwardsMode, HasReverseMode, NoTangent, RuleConfig, frule, rrule
@@ -59,14 +61,23 @@ def answer(parsed: argparse.Namespace) -> Answer:
         "types": parsed.types,
         "modes": {mode: {**_chosen(rules[mode], calls[mode]), "text": texts[mode]} for mode in texts},
     }
-    return Answer(data, [Section("", (), [(line,) for line in text.splitlines()]) for text in texts.values()])
+    sections = [Section("", (), [(line,) for line in text.splitlines()]) for text in texts.values()]
+    return Answer(data, sections, _what_becomes_of(f))
+
+
+def _what_becomes_of(f: Any) -> list[str]:
+    """Of a function without rules, a sentence about its calls, if they were tried."""
+    owner, _, name = dotted_name(f).rpartition(".")
+    tried = read_followed().get(owner, {}).get(name)
+    return [] if tried is None else [f"Tried by {tried.because}. {tried.says}: {MEANINGS[tried.says]}."]
 
 
 def _callee(name: str) -> Any:
     known = {dotted_name(f) for rules in (frule, rrule) for f in rules_by_callee(rules)}
     f = object_named(name, tuple(known))
     if not callable(f):
-        raise NothingFoundError(f"{name!r} is a {type(f).__name__}, which is not called.")
+        those = f" `coverage {name}` lists its functions." if isinstance(f, types.ModuleType) else ""
+        raise NothingFoundError(f"{name!r} is a {type(f).__name__}, which is not called.{those}")
     return f
 
 

@@ -29,12 +29,12 @@ def rules_by_callee(rules: Any) -> Mapping[Any, list[RuleMethod]]:
 
 def callees_of(method: RuleMethod) -> Iterator[Any]:
     """The functions and classes that the callee parameter of a rule names."""
-    return (plum.type_parameter(member) for member in method.members)
+    return (member.type_parameter for member in method.members)
 
 
 def is_for_instances(method: RuleMethod) -> bool:
     """Whether a rule is for calls of the instances of a class, such as of a `functools.partial`."""
-    return not describe_hint(method.callee).startswith(("typeof_(", "type["))
+    return not describe_hint(method.members[0].resolve()).startswith(("typeof_(", "type["))
 
 
 def arguments_of(method: RuleMethod) -> str:

@@ -20,7 +20,11 @@ def main(arguments: Sequence[str]) -> int:
     arguments
         The words that follow ``python -m chainrules``.
     """
-    parsed = _parser().parse_args(arguments)
+    parser = _parser()
+    parsed = parser.parse_args(arguments)
+    if parsed.command is None:
+        parser.print_help()
+        return 0
     try:
         show(parsed.command(parsed), as_json=parsed.json)
         sys.stdout.flush()
@@ -38,7 +42,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers questions about the derivative rules that are installed.",
         epilog="Each command has its own --help. Exit code: 0 for an answer, 2 where something is unknown.",
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
     for module in _COMMANDS:
         command = module.add_to(commands)
         command.formatter_class = argparse.RawDescriptionHelpFormatter

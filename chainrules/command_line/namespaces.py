@@ -2,12 +2,14 @@
 
 import itertools
 import pkgutil
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules.command_line.filed_rules import rules_by_callee
+from chainrules.command_line.followed import Followed, followed_of
 from chainrules.command_line.gaps import gap_of
 from chainrules_core import RuleMethod, frule, rrule
 
@@ -26,12 +28,15 @@ class Entry(NamedTuple):
         The rules for calls of it; of a class, also those for calls of its instances.
     gap
         Why it has no rules, where the list of gaps says so.
+    followed
+        What becomes of calls of it where it has no rules, if that is known.
     """
 
     name: str
     frules: tuple[RuleMethod, ...]
     rrules: tuple[RuleMethod, ...]
     gap: str | None
+    followed: Followed | None = None
 
     @property
     def has_both_modes(self) -> bool:
@@ -57,9 +62,13 @@ def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tup
         found = _rules_of(rules, filed[rules], getattr(f, "__func__", f))
         return tuple(method for method in found if counts(f, method))
 
-    return tuple(
-        Entry(name, rules_of(frule, f), rules_of(rrule, f), gap_of(namespace, name)) for name, f in functions
-    )
+    def entry(name: str, f: Any) -> Entry:
+        found = rules_of(frule, f), rules_of(rrule, f)
+        return Entry(
+            name, *found, gap_of(namespace, name), None if any(found) else followed_of(namespace, name, f)
+        )
+
+    return tuple(entry(name, f) for name, f in functions)
 
 
 def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:
@@ -83,7 +92,9 @@ def functions_of(namespace: str) -> dict[str, Any]:
     names = getattr(owner, "__all__", None)
     if names is None:
         names = [name for name in dir(owner) if not _is_imported(getattr(owner, name), owner)]
-    values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a module that is old, such as `scipy.odr`
+        values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
     return {name: value for name, value in values.items() if callable(value) and not _is_exception(value)}
 
 

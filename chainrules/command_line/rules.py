@@ -2,15 +2,19 @@
 
 import argparse
 import fnmatch
+import types
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from chainrules.command_line.answers import Answer, Section
-from chainrules.command_line.dotted_names import dotted_name, object_named
+from chainrules.command_line.dotted_names import as_imported, dotted_name, object_named
 from chainrules.command_line.filed_rules import arguments_of, is_for_instances, rules_by_callee, word_for
+from chainrules.command_line.followed import MEANINGS, Followed, read_followed
+from chainrules.command_line.gaps import gap_of
 from chainrules.command_line.installed_rulesets import load_all_rulesets
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
+from chainrules.command_line.places import short, where_they_are
 from chainrules_core import RuleMethod, frule, rrule
 
 _MODES = {"frule": frule, "rrule": rrule}
@@ -34,7 +38,8 @@ The pattern may be a whole name or its end, and may hold the wildcards * and ?:
 
 Modules are imported if their rules are asked for. A rule says `rule` (a derivative), `zero` (no
 argument has an influence that has a derivative), `refused` (it is an error that says what to write
-instead) or `opted out` (there is to be none, though a more general rule matches).""",
+instead) or `opted out` (there is to be none, though a more general rule matches). Of a function
+without rules a line says what becomes of its calls, if that was tried, and by which call.""",
     )
     parser.add_argument("pattern", metavar="PATTERN", help="a dotted name, its end, or a pattern of names")
     return parser
@@ -70,8 +75,40 @@ class RuleRow:
 
     def cells(self) -> tuple[str, ...]:
         """The row for people."""
-        places = (method.location for method in self.methods.values())
+        places = map(short, self.places)
         return (self.primal, self.arguments, ", ".join(self.methods), self.says, _together(places))
+
+    @property
+    def places(self) -> list[str]:
+        """Where the rules stand."""
+        return [method.location for method in self.methods.values()]
+
+
+class FollowedRow(NamedTuple):
+    """A function without rules, and what becomes of its calls."""
+
+    primal: str
+    followed: Followed
+
+    def as_data(self) -> dict[str, Any]:
+        """The row for JSON."""
+        followed = self.followed
+        row = {"primal": self.primal, "arguments": "", "says": followed.says, "rules": {}}
+        return {**row, "by": followed.by, "example": followed.example}
+
+    @property
+    def says(self) -> str:
+        """What becomes of calls: one of `MEANINGS`."""
+        return self.followed.says
+
+    def cells(self) -> tuple[str, ...]:
+        """The row for people."""
+        return (self.primal, "", "", self.says, self.followed.because)
+
+    @property
+    def places(self) -> list[str]:
+        """There is no rule."""
+        return []
 
 
 def _together(places: Iterable[str]) -> str:
@@ -89,19 +126,29 @@ def answer(parsed: argparse.Namespace) -> Answer:
     load_all_rulesets()
     rows = sorted(rows_matching(parsed.pattern), key=lambda row: row.primal)
     data = [row.as_data() for row in rows]
-    columns = ("function", "arguments", "modes", "says", "where")
-    return Answer(data, [Section("", columns, [row.cells() for row in rows])])
+    columns = ("function", "arguments", "modes", "says", "where, or the call that was tried")
+    notes = where_they_are(place for row in rows for place in row.places)
+    said = {row.says for row in rows if isinstance(row, FollowedRow)}
+    meanings = [f"{word}: {meaning}." for word, meaning in MEANINGS.items() if word in said]
+    sections = [
+        Section("", columns, [row.cells() for row in rows]),
+        Section("", (), [(m,) for m in meanings]),
+    ]
+    return Answer(data, sections[: 1 + bool(meanings)], notes)
 
 
-def rows_matching(pattern: str) -> list[RuleRow]:
+def rows_matching(pattern: str) -> list[RuleRow | FollowedRow]:
     """The rules of the functions whose names match, or that have the name though it is not their own.
+
+    Functions without rules are among them, if their calls were tried.
 
     Raises
     ------
     NothingFoundError
         If there is none. The message suggests names that are like it, or says that it has no rules.
     """
-    callee = _callee_named(pattern)  # first, for it imports modules, whose rules are loaded then
+    named = _object_named(pattern)  # first, for it imports modules, whose rules are loaded then
+    callee = named if callable(named) else None
     found: dict[Any, RuleRow] = {}
     known = set()
     for mode, rules in _MODES.items():
@@ -111,26 +158,35 @@ def rows_matching(pattern: str) -> list[RuleRow]:
             if matches(name, pattern) or (callee is not None and _are_same(f, callee)):
                 for method in methods:
                     _add_row(found, name, mode, method)
-    if found:
-        return list(found.values())
+    tried = [
+        FollowedRow(name, followed)
+        for namespace, rows in read_followed().items()
+        for name, followed in ((f"{namespace}.{name}", followed) for name, followed in rows.items())
+        if matches(name, pattern)
+    ]
+    if found or tried:
+        return [*found.values(), *tried]
     if callee is not None:
-        raise nothing_found(f"{dotted_name(callee)} has no rules.", pattern, known - {dotted_name(callee)})
+        name = dotted_name(callee)
+        gap = gap_of(*name.rpartition(".")[::2])
+        raise nothing_found(f"{name} has no rules{f': {gap}' if gap else ''}.", pattern, known - {name})
+    if isinstance(named, types.ModuleType):
+        return rows_matching(f"{pattern}.*")
     raise nothing_found(f"no function whose name matches {pattern!r} has rules.", pattern, known)
 
 
 def matches(name: str, pattern: str) -> bool:
     """Whether a dotted name, or an end of it, matches a pattern."""
-    pattern = f"numpy{pattern.removeprefix('np')}" if pattern.startswith("np.") else pattern
+    pattern = as_imported(pattern)
     return fnmatch.fnmatchcase(name, pattern) or fnmatch.fnmatchcase(name, f"*.{pattern}")
 
 
-def _callee_named(pattern: str) -> Any:
-    """The callee of that name: `numpy.abs` is another name of `numpy.absolute`; `None` for patterns."""
+def _object_named(pattern: str) -> Any:
+    """The object of that name: `numpy.abs` is another name of `numpy.absolute`; `None` for patterns."""
     try:
-        found = object_named(pattern)
+        return object_named(pattern)
     except NothingFoundError:
         return None
-    return found if callable(found) else None
 
 
 def _are_same(f: Any, callee: Any) -> bool:

@@ -3,3 +3,9 @@
 ``from chainrules.primitives.scipy import linalg`` has the functions of ``scipy.linalg``. With tensors of a
 framework they are differentiated by it; with arrays they are as they always were.
 """
+
+from chainrules.primitives.namespaces import modules_of
+
+__all__ = ["numpy", "scipy"]
+
+__getattr__, __dir__ = modules_of(globals())

@@ -41,5 +41,26 @@ def functions_of(
     return module_getattr, module_dir
 
 
+def modules_of(offered: dict[str, Any]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The functions ``__getattr__`` and ``__dir__`` of a package whose modules are imported when asked for.
+
+    Parameters
+    ----------
+    offered
+        The variables of the package, whose ``__all__`` are the names of the modules.
+    """
+    own_name, names = offered["__name__"], offered["__all__"]
+
+    def package_getattr(name: str) -> types.ModuleType:
+        if name not in names:
+            raise AttributeError(f"module {own_name!r} has no attribute {name!r}")
+        return import_module(f"{own_name}.{name}")
+
+    def package_dir() -> list[str]:
+        return sorted({*names, *offered})
+
+    return package_getattr, package_dir
+
+
 def _module(name: str) -> types.ModuleType | None:
     return import_module(name) if find_spec(name) is not None else None

@@ -5,6 +5,7 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rules import frule, rrule
 
@@ -78,10 +79,11 @@ def define(
     """
     place = place_in(definition_frame())
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
-    for rules, rule in ((frule, forward_rule), (rrule, reverse_rule)):
-        if rule is not None:
-            made_at(rule, place)
-            rules.register(rule, scope, precedence=precedence)
+    with warned_of_once:
+        for rules, rule in ((frule, forward_rule), (rrule, reverse_rule)):
+            if rule is not None:
+                made_at(rule, place)
+                rules.add_read(rule, scope, precedence=precedence)
 
 
 def definition_frame() -> types.FrameType:

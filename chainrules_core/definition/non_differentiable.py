@@ -11,9 +11,11 @@ import plum
 
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import ORDINARY_CLASSES, contains_carrier
+from chainrules_core.definition.declared_types import check_are_types
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.callees import is_rule, typeof_
 from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rules import frule, rrule
@@ -84,7 +86,8 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
         )
     if varargs is plum.Missing and all(map(_is_function, hints)):
         callee_types = [typeof_(callee) for callee in what]  # all are checked before the first is registered
-        _declare_calls(callee_types, place)
+        with warned_of_once:
+            _declare_calls(callee_types, place)
         return None if hints else f
     for annotation in (*hints, varargs):
         if _is_function(annotation):
@@ -92,12 +95,8 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
                 f"non_differentiable({f!r}, ..., {annotation!r}): declare either several functions, or one "
                 "function and the types of its arguments."
             )
-        if isinstance(annotation, int | float | complex):
-            values = ", ".join(type(x).__name__ if not isinstance(x, type) else x.__name__ for x in hints)
-            raise RuleDefinitionError(
-                f"non_differentiable({describe_callee(f)}, ...) at {place[0]}:{place[1]}: {annotation!r} is "
-                f"a value, and types are asked for: write `{values}`."
-            )
+    call = f"non_differentiable({describe_callee(f)}, ...)"
+    check_are_types(call, place, hints if varargs is plum.Missing else (*hints, varargs))
     _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
     return None
 
@@ -143,13 +142,14 @@ def _declare_calls(callees: list[Any], place: tuple[str, int]) -> None:
 def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], place: tuple[str, int]) -> None:
     """Declare the calls with arguments of some types only."""
     tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_ONLY)
-    for rules, rule, leading in (
-        (rrule, _non_differentiable_rrule, []),
-        (frule, _non_differentiable_frule, [tangents]),
-    ):
-        declared = _declared(rule, place)
-        declared.__signature__ = inspect.Signature([*leading, *parameters])
-        rules.register(declared, scope)
+    with warned_of_once:
+        for rules, rule, leading in (
+            (rrule, _non_differentiable_rrule, []),
+            (frule, _non_differentiable_frule, [tangents]),
+        ):
+            declared = _declared(rule, place)
+            declared.__signature__ = inspect.Signature([*leading, *parameters])
+            rules.add_read(declared, scope)
 
 
 def _declared(rule: Any, place: tuple[str, int]) -> Any:

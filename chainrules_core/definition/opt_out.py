@@ -6,6 +6,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
+from chainrules_core.definition.declared_types import check_are_types
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.descriptions import describe_hint
 from chainrules_core.dispatch.rule_function import RuleFunction
@@ -77,10 +78,12 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
         )
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
-        return lambda stub: rules.register(stub, scope, opts_out=True)
+        return lambda stub: rules.add_read(stub, scope, opts_out=True)
+    place = place_in(definition_frame())
+    check_are_types(f"opt_out({rules.mode.name}, ...)", place, types)
     stub = _rule_stub(rules, types)
-    made_at(stub, place_in(definition_frame()))
-    rules.register(stub, scope, opts_out=True)
+    made_at(stub, place)
+    rules.add_read(stub, scope, opts_out=True)
     return None
 
 

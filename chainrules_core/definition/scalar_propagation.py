@@ -12,6 +12,7 @@ from chainrules_core.definition.scalar_products import (
     sum_tangents,
     unbroadcast,
 )
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.error_state import without_warnings
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.tangents.abstract_zero import NO_TANGENT, AbstractZero, ZeroTangent
@@ -101,9 +102,10 @@ class ScalarRule:
 
     def _error(self, partials: Any, expected: str) -> RuleDefinitionError:
         got = f"a tuple of {len(partials)}" if isinstance(partials, tuple) else f"a {type(partials).__name__}"
+        name = describe_callee(self._primal)
         return RuleDefinitionError(
-            f"scalar_rule({self._primal!r}, ...) at {self._place[0]}:{self._place[1]}: the partial "
-            f"derivatives are {got}, but should be {expected}."
+            f"scalar_rule({name}, ...) at {self._place[0]}:{self._place[1]}: the partial derivatives "
+            f"are {got}, but should be {expected}."
             f"{' Was `return` forgotten?' if partials is None else ''}"
         )
 

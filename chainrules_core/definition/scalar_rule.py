@@ -17,7 +17,9 @@ from chainrules_core.definition.held_data import check_holds_no_data
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rules import frule, rrule
@@ -99,15 +101,17 @@ def _define(
         rule = ScalarRule(primal, partials, len(annotations), place)
         rrule_, frule_, derivatives = generate(primal, partials, rule, len(annotations), place)
     except RuleDefinitionError as error:
-        raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
+        name = describe_callee(primal) if callable(primal) else repr(primal)
+        raise RuleDefinitionError(f"scalar_rule({name}, ...) at {place[0]}:{place[1]}: {error}") from None
     for function in (rrule_, frule_, derivatives):
         made_at(function, place)
     names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
     rrule_.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
     method = read_rule(rrule.mode, rrule_, {**getattr(partials, "__globals__", {}), **scope})
-    rrule.add(method)
-    frule.add(method.for_mode(frule.mode, frule_))
-    derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
+    with warned_of_once:
+        rrule.add(method)
+        frule.add(method.for_mode(frule.mode, frule_))
+        derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
 
 
@@ -134,10 +138,12 @@ def _check_number(primal: Any, number: int) -> None:
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     required = [p for p in positional if p.default is p.empty]
     if not len(required) <= number <= len(positional):
-        names = ", ".join(p.name for p in positional)
+        names = [p.name for p in positional]
+        result = next(name for name in ("y", "Ω", "result", "_") if name not in names)
         raise RuleDefinitionError(
-            f"{primal.__name__}({names}) has another number of arguments than the {number} of the partial "
-            f"derivatives. Write `lambda y, {names}: ...`, the result first."
+            f"{primal.__name__}({', '.join(names)}) has {len(names)} argument{'s' * (len(names) != 1)}, and "
+            f"the partial derivatives are a function of the result and of {number}. Write "
+            f"`lambda {', '.join([result, *names])}: ...`, the result first."
         )
 
 

@@ -19,7 +19,7 @@ import operator
 import types
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 import plum
@@ -107,14 +107,15 @@ class InstanceOf(metaclass=_CalleeType):
         return cls.contains(other.type_parameter)  # the one callee, or the class whose subclasses are called
 
 
-def typeof_(f: Any) -> type[TypeOf]:
+def typeof_(f: Any, *others: Never) -> type[TypeOf]:
     """The type of one callee, to annotate the first parameter of a rule with: Julia's `typeof(f)`.
 
     Parameters
     ----------
     f
         A function, a class (exactly that class, called as a constructor), a NumPy ufunc, a builtin, a bound
-        method, or a function marked by `primitive`, which stands for the function itself.
+        method, or a function marked by `primitive`, which stands for the function itself. Of several callees
+        write the union of their types.
 
     Returns
     -------
@@ -124,7 +125,8 @@ def typeof_(f: Any) -> type[TypeOf]:
     Raises
     ------
     RuleDefinitionError
-        If `f` cannot be called, is not hashable, or is `type`, whose "constructor" every class is.
+        If `f` cannot be called, is not hashable, is made anew whenever it is read, or is `type`, whose
+        "constructor" every class is.
 
     Examples
     --------
@@ -132,7 +134,12 @@ def typeof_(f: Any) -> type[TypeOf]:
     >>> isinstance(math.sin, typeof_(math.sin)), isinstance(math.cos, typeof_(math.sin))
     (True, False)
     """
-    f = unwrap_primitive(f)
+    if others:
+        members = " | ".join(f"typeof_({getattr(g, '__name__', 'foo')})" for g in (f, *others))
+        raise RuleDefinitionError(f"typeof_ is the type of one callee: write `{members}` for several.")
+    f = unwrap_primitive(f.__func__ if isinstance(f, staticmethod) else f)
+    if isinstance(f, Promise | _CalleeType):
+        raise RuleDefinitionError(f"typeof_({f!r}): this is the type of a callee, and not the callee itself.")
     if f is type:
         raise RuleDefinitionError(
             "typeof_(type): a rule for `type` would match the constructor of every class. Write typeof_(Foo) "
@@ -141,8 +148,9 @@ def typeof_(f: Any) -> type[TypeOf]:
     if not callable(f):
         raise RuleDefinitionError(
             f"typeof_({f!r}): a rule belongs to something that is called, and this {type(f).__name__} is not "
-            "callable."
+            f"callable.{_MENDS_OF_MEMBERS.get(type(f), '')}"
         )
+    _check_lasts(f)
     try:
         return promise(TypeOf, f)  # type: ignore[return-value]  # which stands for such a type
     except TypeError:
@@ -150,6 +158,32 @@ def typeof_(f: Any) -> type[TypeOf]:
             f"typeof_({f!r}): this callable is not hashable, so it has no type of its own. Annotate the "
             f"parameter with its class instead: `f: {type(f).__qualname__}`."
         ) from None
+
+
+def _check_lasts(f: Any) -> None:
+    """Refuse what is another object whenever it is read: no call would find its rule."""
+    attributes = getattr(f, "__dict__", None) or {}
+    by_partialmethod = attributes.get("_partialmethod") or attributes.get("__partialmethod__")  # since 3.13
+    if by_partialmethod is None and isinstance(f, functools.partial) and "__self__" in attributes:
+        by_partialmethod = f
+    if by_partialmethod is not None:
+        name = getattr(by_partialmethod.func, "__qualname__", "foo")
+        kind, instead = "partialmethod", f"the function that it calls: `f: typeof_({name}), self: ...`"
+    elif isinstance(getattr(attributes.get("register"), "__self__", None), functools.singledispatchmethod):
+        kind, instead = "singledispatchmethod", "each function that is registered, under a name of its own"
+    else:
+        return
+    raise RuleDefinitionError(
+        f"typeof_({f!r}): a `{kind}` makes another object whenever it is read, so that no call would find "
+        f"the rule. Write it for {instead}."
+    )
+
+
+# Members of classes that are met in the bodies of the classes, or read from the classes.
+_MENDS_OF_MEMBERS: dict[type, str] = {
+    property: " Write `typeof_(Foo.name.fget)`, the function behind the property `name`.",
+    classmethod: " Write `typeof_(Foo.name)` behind the class.",
+}
 
 
 def unwrap_primitive(f: Any) -> Any:

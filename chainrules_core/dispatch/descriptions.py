@@ -31,10 +31,19 @@ def describe_callee(f: Any) -> str:
         return name.rpartition("<locals>.")[2]
     module = getattr(f, "__module__", None)
     if module in (None, "builtins"):
-        return name
-    # A function that a module of the standard library has from its twin in C is written as one imports it.
-    public = module.removeprefix("_")
-    return f"{public if getattr(sys.modules.get(public), name, None) is f else module}.{name}"
+        return name.removeprefix("function ")  # of a function of Fortran, which has it in its name
+    public = f"{module.removeprefix('_').partition('._')[0]}.{name}"
+    return public if _is_named(f, public) else f"{module}.{name}"
+
+
+def _is_named(f: Any, name: str) -> bool:
+    """Whether one imports a callee by that name: `scipy.ndimage.zoom`, which is made in a private module."""
+    module, _, path = name.partition(".")
+    found: Any = sys.modules.get(module)
+    for part in path.split("."):
+        found = getattr(found, part, None)
+    # A bound method, such as `Rotation.from_euler`, is made anew whenever it is asked for.
+    return found is f or (hasattr(f, "__self__") and type(found) is type(f) and bool(found == f))
 
 
 def _dotted_name_of_ufunc(f: np.ufunc) -> str:

@@ -1,5 +1,7 @@
 """Saying in plain text which rule serves a call, which rules it beat, or why there is none."""
 
+import functools
+import types
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -8,7 +10,7 @@ import plum
 
 from chainrules_core.dispatch.descriptions import describe_callee, describe_value, how_to_decide
 from chainrules_core.dispatch.method_tables import MethodTables
-from chainrules_core.dispatch.misfits import misfits
+from chainrules_core.dispatch.misfits import misfits, misfits_of_keywords
 from chainrules_core.dispatch.near_callees import near_callees
 from chainrules_core.dispatch.ranks import RuleRank
 from chainrules_core.dispatch.rule_method import RuleMethod
@@ -52,8 +54,13 @@ def explain_lookup(
             names = [f"`{name}`" for name in call.kwargs if name not in moved.kwargs]
             is_are = "is" if len(names) == 1 else "are"
             note = f"\n{', '.join(names)} {is_are} given to it by position." if names else ""
+            inner = None if tables.has_own_rule(call.f) else _call_within(call)
+            if inner is not None:
+                note += f"\nIt asks for a rule of the function:\n{explain_lookup(tables, inner, by_position)}"
             return _explained(tables, moved, shown) + note
-    return _explained(tables, moved, shown)
+    # Where defaults of the function stand between, the author of the call knows it as it was written.
+    has_defaults = len(moved.args) + len(moved.kwargs) > len(call.args) + len(call.kwargs)
+    return _explained(tables, call if has_defaults else moved, shown)
 
 
 def _is_found(tables: MethodTables, call: Call) -> bool:
@@ -80,6 +87,7 @@ def _explained(tables: MethodTables, call: Call, shown: str) -> str:
         return f"{shown} has no rule.\n" + _why_none(tables, call, methods)
     said = "has no rule: it was opted out by" if chosen.opts_out else "is served by"
     lines = [f"{shown} {said}", _listed([chosen])]
+    lines += [f"        {why}" for why in misfits_of_keywords(chosen, call.kwargs) if not chosen.opts_out]
     reasons: dict[str, list[RuleMethod]] = {}
     for other in matching:
         if other is not chosen:
@@ -87,6 +95,16 @@ def _explained(tables: MethodTables, call: Call, shown: str) -> str:
     for reason, beaten in reasons.items():
         lines += [f"It beat, because {reason}:", _listed(beaten)]
     return "\n".join(lines)
+
+
+def _call_within(call: Call) -> Call | None:
+    """The call that the rule of a bound method or of a partial hands on."""
+    f = call.f
+    if type(f) is types.MethodType:
+        return call._replace(f=f.__func__, args=(f.__self__, *call.args))
+    if type(f) is functools.partial:
+        return call._replace(f=f.func, args=(*f.args, *call.args), kwargs={**f.keywords, **call.kwargs})
+    return None
 
 
 def _matches(method: RuleMethod, config: Any, target: tuple[Any, ...]) -> bool:
@@ -140,6 +158,8 @@ def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
 def _no_rule_at_all(tables: MethodTables, f: Any) -> str:
     name = describe_callee(f)
     kind = type(f).__name__ if name.startswith("an instance") else f"typeof_({name.rpartition('.')[2]})"
+    if kind == "typeof_(<lambda>)":
+        kind = "typeof_(foo)`, after `foo = lambda ...: ..."
     text = (
         f"No {tables.name} is registered for {name}. Write one with `@{tables.name}.dispatch` and "
         f"`f: {kind}`, or import the package that holds it."

@@ -92,6 +92,8 @@ def _mend_of_annotation(name: str, annotation: Any) -> str:
         meant = " | ".join(map(describe_hint, annotation))
     elif isinstance(annotation, list) and len(annotation) == 1:
         meant = f"list[{describe_hint(annotation[0])}]"
+    elif isinstance(annotation, np.ndarray):
+        meant = "np.ndarray"
     elif isinstance(annotation, int | float | complex):
         meant = type(annotation).__name__
     return f" Write `{name}: {meant}`." if meant else ""

@@ -27,6 +27,7 @@ from chainrules_core.dispatch.keyword_calls import Parameters, number_required, 
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.ranks import RuleRank, ranking
+from chainrules_core.dispatch.redefinitions import Redefinition
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.screens import on_new_screen, screened
 from chainrules_core.parametric_types import promise
@@ -119,7 +120,7 @@ class MethodTables:
         self._lock = threading.RLock()
         # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object = self.of_objects = defaultdict[Any, _Methods](dict)
-        # The functions of the bound methods among these objects.
+        # The functions of the bound methods among these objects; of methods in C, their names.
         self.functions_of_methods: set[Any] = set()
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
@@ -145,25 +146,29 @@ class MethodTables:
         with self._lock:
             return [*self._of_object, *(cls for cls in self._of_subclasses if cls not in self._of_object)]
 
-    def register(self, method: RuleMethod) -> RuleMethod | None:
-        """Add a method to every table that it can match; returns the method that it redefines, if any."""
-        redefined = None
+    def register(self, method: RuleMethod) -> Redefinition | None:
+        """Add a method to every table that it can match; says what gave way to what, if anything did."""
+        redefinition = None
         with self._lock:
             for member in method.members:
-                redefined = self._register_for(member, method) or redefined
-        return redefined
+                redefinition = self._register_for(member, method) or redefinition
+        return redefinition
 
-    def _register_for(self, member: Any, method: RuleMethod) -> RuleMethod | None:
+    def _register_for(self, member: Any, method: RuleMethod) -> Redefinition | None:
         store = self._store_of(member)
         methods = store[member.type_parameter]
-        if type(member.type_parameter) is types.MethodType:
-            self.functions_of_methods.add(member.type_parameter.__func__)
+        redefined = None
+        # As a rule there are none; an identity is asked for its hash, which looks at each annotation.
+        for rival in method.rivals_among(methods) if methods else ():
+            if method.yields_to(rival):
+                return Redefinition(rival, method)
+            del methods[rival.identity]
+            redefined = rival
+        self.functions_of_methods.update(_function_of_method(member.type_parameter))
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
             self._of_functor.clear()
-        # As a rule there are none; the identity is asked for its hash, which looks at each annotation.
-        redefined = methods.get(method.identity) if methods else None
         methods[method.identity] = method
         for tables, key in self._tables_matching(member):
             table = tables[key]
@@ -176,7 +181,7 @@ class MethodTables:
                 del tables[key]
                 self._of_constructor.clear()
                 self._of_functor.clear()
-        return redefined
+        return None if redefined is None else Redefinition(method, redefined)
 
     def _store_of(self, member: Any) -> defaultdict[Any, _Methods]:
         if member.kind is TypeOf:
@@ -293,6 +298,16 @@ class MethodTables:
         """Forget every answer: there is a new class of carriers, or a ruleset that may hold better rules."""
         with self._lock:
             self._answers.forget_all()
+
+
+def _function_of_method(f: Any) -> tuple[Any, ...]:
+    """The function of a bound method, or the name of one in C; nothing for other callees."""
+    if type(f) is types.MethodType:
+        return (f.__func__,)
+    is_in_c = type(f) is types.MethodWrapperType or (
+        type(f) is types.BuiltinMethodType and not isinstance(f.__self__, types.ModuleType | types.NoneType)
+    )
+    return (f.__name__,) if is_in_c else ()
 
 
 def _classes_above(cls: type, named: dict[type, Any]) -> list[type]:

@@ -4,7 +4,7 @@ import inspect
 import math
 import numbers
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ def misfits(method: RuleMethod, config: Any, args: tuple[Any, ...], kwargs: Mapp
         *_misfit_of_config(method, config),
         *_misfits_of_number(method, args, kwargs),
         *_of_types(method, args),
+        *(() if len(args) < _number_needed(method) else misfits_of_keywords(method, kwargs)),
     ]
 
 
@@ -47,20 +48,66 @@ def _misfit_of_config(method: RuleMethod, config: Any) -> Iterator[str]:
 
 
 def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[str]:
-    place = method.hints.index(method.callee) + 1
-    parameters = [*inspect.signature(method.function).parameters.values()]
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][place:]
-    needed = [p for p in positional if p.default is p.empty]
+    parameters, positional = _parameters(method)
+    needed = _number_needed(method)
     if len(args) > len(positional) and method.varargs is plum.Missing:
-        yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
+        yield f"{_takes(needed, len(positional))}, the call has {len(args)}"
+        yield from _varargs_of_callee(method)
         names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
         if names:
             yield f"{_words(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
-    elif len(args) < len(needed):
-        yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
+    elif len(args) < needed:
+        yield f"{_takes(needed, len(positional))}, the call has {len(args)}"
         if kwargs:
             names = [f"`{name}`" for name in kwargs]
             yield f"{_words(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
+
+
+def _parameters(method: RuleMethod) -> tuple[list[inspect.Parameter], list[inspect.Parameter]]:
+    """All parameters of a rule, and those that the positional arguments of the call reach."""
+    place = method.hints.index(method.callee) + 1
+    parameters = [*inspect.signature(method.function).parameters.values()]
+    return parameters, [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][
+        place:
+    ]
+
+
+def _number_needed(method: RuleMethod) -> int:
+    return sum(p.default is p.empty for p in _parameters(method)[1])
+
+
+def misfits_of_keywords(method: RuleMethod, keywords: Iterable[str]) -> list[str]:
+    """For each keyword of a call that a rule has no parameter for, what to write in the rule."""
+    parameters = inspect.signature(method.function).parameters
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return []
+    return [
+        f"it has no parameter for the keyword `{name}`: give it `*, {_parameter(method, name)}`, or "
+        "`**options`"
+        for name in keywords
+        if name not in parameters
+    ]
+
+
+def _parameter(method: RuleMethod, name: str) -> str:
+    """A parameter as it is in a function that a rule is for: with its default, as far as that is known."""
+    for member in method.members:
+        try:
+            parameter = inspect.signature(member.type_parameter).parameters.get(name)
+        except (TypeError, ValueError):
+            continue
+        if parameter is not None and parameter.default is not parameter.empty:
+            return f"{name}={parameter.default!r}"
+    return name
+
+
+def _varargs_of_callee(method: RuleMethod) -> Iterator[str]:
+    for member in method.members:
+        code = getattr(member.type_parameter, "__code__", None)
+        if code is not None and code.co_flags & inspect.CO_VARARGS:
+            name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+            yield f"the function takes any number: write `*{name}: float` in the rule"
+            return
 
 
 def _takes(least: int, most: int) -> str:
@@ -104,7 +151,8 @@ def _fits(hint: Any, x: Any) -> bool:
 def _mend_of_value(hint: Any, x: Any) -> str:
     """The end of a sentence that says what to write, where that is clear."""
     if type(x) is int and _fits(hint, _A_FLOAT):
-        return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
+        written = f"write `{float(x)!r}`, or " if abs(x) < _LARGE else ""
+        return f": {written}annotate it `numbers.Real` in the rule"
     if isinstance(x, np.generic) and isinstance(x, numbers.Real) and _fits(hint, _A_FLOAT):
         return ": annotate it `numbers.Real`"
     if isinstance(x, list | tuple) and _fits(hint, _AN_ARRAY):

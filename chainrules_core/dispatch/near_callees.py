@@ -1,6 +1,8 @@
 """Callees that have a rule and may have been meant, where a call has none: for messages."""
 
 import difflib
+import functools
+import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,9 +18,11 @@ def near_callees(tables: MethodTables, f: Any) -> list[str]:
         *_class_above(tables, f),
         *_constructor(tables, f),
         *_wrapped_callee(tables, f),
-        *_namesake(tables, f),
+        *_callee_within(tables, f),
+        *_of_one_object(tables, f),
+        *_of_one_instance(tables, f),
     ]
-    return sentences or list(_did_you_mean(tables, f))
+    return sentences or list(_namesake(tables, f)) or list(_did_you_mean(tables, f))
 
 
 def _class_above(tables: MethodTables, f: Any) -> Iterator[str]:
@@ -36,7 +40,7 @@ def _class_above(tables: MethodTables, f: Any) -> Iterator[str]:
 
 def _constructor(tables: MethodTables, f: Any) -> Iterator[str]:
     cls = type(f)
-    if not isinstance(f, type) and tables.has_own_rule(cls):
+    if not isinstance(f, type) and tables.has_own_rule(cls) and not tables.methods_matching(f):
         yield (
             f"The rule {_place(tables, cls)} is for the constructor of {cls.__qualname__}, and this is an "
             f"instance that is called. Write `f: {cls.__name__}` for its rule."
@@ -51,6 +55,49 @@ def _wrapped_callee(tables: MethodTables, f: Any) -> Iterator[str]:
             "for the decorated function, `typeof_` of the object that the decorator returns, or call the "
             "function that is wrapped."
         )
+
+
+def _callee_within(tables: MethodTables, f: Any) -> Iterator[str]:
+    """The function that a partial or a bound method calls."""
+    inner = _function_within(f)
+    if inner is not None and tables.has_own_rule(inner):
+        what = "partial" if isinstance(f, functools.partial) else "bound method"
+        yield (
+            f"The function in this {what}, {describe_callee(inner)}, has a rule ({_place(tables, inner)}), "
+            "which `chainrules.ad` finds."
+        )
+
+
+def _of_one_object(tables: MethodTables, f: Any) -> Iterator[str]:
+    """Rules for a partial or a bound method of the function, or of the one that another of these holds."""
+    function = _function_within(f) or f
+    for other in tables.callees():
+        if other is not f and _function_within(other) is function:
+            name = getattr(function, "__qualname__", "f").rpartition("<locals>.")[2]
+            what = "a partial of it" if isinstance(other, functools.partial) else "the method of one object"
+            yield (
+                f"The rule {_place(tables, other)} is for {what}, which is to be called itself. Write "
+                f"`f: typeof_({name})`, with all arguments, for the rule of every call."
+            )
+            return
+
+
+def _function_within(f: Any) -> Any:
+    """The function that a partial or a bound method calls; of anything else `None`."""
+    if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType | None):
+        return getattr(type(f.__self__), f.__name__, None)
+    return f.func if isinstance(f, functools.partial) else getattr(f, "__func__", None)
+
+
+def _of_one_instance(tables: MethodTables, f: Any) -> Iterator[str]:
+    """A rule for another object of the class of an object that is called."""
+    if describe_callee(f).startswith("an instance"):
+        for other in tables.callees():
+            if type(other) is type(f):
+                name = type(f).__name__
+                place = _place(tables, other)
+                yield f"The rule {place} is for another {name}. Write `f: {name}` for all of them."
+                return
 
 
 def _namesake(tables: MethodTables, f: Any) -> Iterator[str]:
@@ -83,7 +130,9 @@ def _did_you_mean(tables: MethodTables, f: Any) -> Iterator[str]:
 
 def _similar(name: str, known: Iterable[str]) -> list[str]:
     """The known dotted names that may have been meant by `name`, the likeliest first."""
-    known = list(known)
-    same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
+    known = [other for other in known if other != name]
+    last = name.rpartition(".")[2]
+    # Many a function is called `f` while it is tried.
+    same_last = [other for other in known if other.rpartition(".")[2] == last] if len(last) > 1 else []
     near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.75)
     return list(dict.fromkeys([*same_last, *near]))[:_SHOWN]

@@ -113,6 +113,11 @@ def _places_of(ruleset: Ruleset) -> Iterator[tuple[dict[Any, tuple[Ruleset, ...]
         yield _of_foreign_callee, name
 
 
+def is_pending(module: str | None) -> bool:
+    """Whether a module is a ruleset that is pending."""
+    return any(module == name for _, name in tuple(_pending))
+
+
 def on_new_ruleset(forget: Callable[[], None]) -> None:
     """Call `forget` whenever a ruleset is named: answers remembered so far may not be the best any more."""
     _on_new_ruleset.append(forget)

@@ -1,7 +1,6 @@
 """What `frule` and `rrule` have in common: how a rule enters their tables, and how it is looked up."""
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -10,7 +9,6 @@ import plum
 from chainrules_core.backends import primal_of
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.answers import Answers
-from chainrules_core.dispatch.callee_names import name_of_member
 from chainrules_core.dispatch.callees import (
     NEVER_CALLED,
     CalleeAnnotation,
@@ -25,17 +23,21 @@ from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.pending_rulesets import pending_for
 from chainrules_core.dispatch.recursion import name_rule_that_asks_for_itself
-from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
+from chainrules_core.dispatch.redefinitions import note_redefinition
+from chainrules_core.dispatch.rule_errors import note_of_error
+from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
-from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
+from chainrules_core.dispatch.rulesets import (
+    load_rulesets,
+    load_rulesets_for,
+    load_rulesets_of_others,
+    ruleset_being_imported,
+)
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
+from chainrules_core.missing_names import Elsewhere
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-
-
-class RuleRedefinitionWarning(UserWarning):
-    """A rule replaces an earlier one whose signature is written identically."""
 
 
 class Served(NamedTuple):
@@ -64,7 +66,8 @@ class RuleFunction:
     has_own_rule
         ``has_own_rule(f)`` says whether a rule that is registered by now is for this very callable.
     has_rule_of_method
-        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function.
+        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function, or for
+        a method in C of this name.
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
         *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
@@ -148,21 +151,36 @@ class RuleFunction:
 
         return decorator if what is None or callee is not None else decorator(what)
 
-    def register(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
+    def add_read(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
         """Register a rule whose string annotations may name what is in `scope`; see `read_rule`."""
         self.add(read_rule(self.mode, rule, scope, **options))
         return rule
 
     def add(self, method: RuleMethod) -> None:
-        """Register a rule whose signature has been read."""
-        # Whoever redefines a rule of a ruleset redefines it, whether it was imported already or not.
-        load_rulesets_named_for(map(name_of_member, method.members))
-        redefined = self._tables.register(method)
-        rules_changed()
-        if self.mode.announced:
-            announce(method)
-        if redefined is not None and not method.opts_out:
-            _warn_of_redefinition(method, redefined)
+        """Register a rule whose signature has been read, unless it gives way to one that is there."""
+        method.ruleset = ruleset_being_imported()
+        redefinition = self._tables.register(method)
+        if redefinition is None or redefinition.redefined is not method:
+            rules_changed()
+            if self.mode.announced:
+                announce(method)
+        if redefinition is not None:
+            note_redefinition(redefinition)
+
+    define = Elsewhere("`define(foo_frule, foo_rrule)` of `chainrules_core`")
+    defjvp = Elsewhere("a rule, `@frule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    defvjp = Elsewhere("a rule, `@rrule.dispatch`, or `scalar_rule` of `chainrules_core`")
+    opt_out = Elsewhere("`opt_out({}, typeof_(foo), float)`, of `chainrules_core`")
+    register = Elsewhere("`@{}.dispatch` over the rule")
+
+    def add_note(self, error: Exception) -> None:
+        """Say beside an error that came out of a rule what to write there, if that is known.
+
+        Such are keywords that the rule does not take, and tangents that it takes to be one fewer.
+        """
+        note = note_of_error(error, self._tables)
+        if note is not None and note not in getattr(error, "__notes__", ()):
+            error.add_note(note)
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
@@ -183,6 +201,16 @@ class RuleFunction:
         load_rulesets_for(f, ())
         table = self._tables.table_of(f) or self._tables.make_table(f)
         return bool(table.methods or pending_for(f))
+
+    def methods_of_others(self, f: Any, package: str) -> list[RuleMethod]:
+        """The rules whose callee parameter matches `f` and that do not stand in the files of a package.
+
+        For AD systems that serve some functions in a way of their own, and have rules for these too: whoever
+        else writes one wants it used. No ruleset of the package is imported.
+        """
+        f = unwrap_primitive(f)
+        load_rulesets_of_others(f, package)
+        return [method for method in self._tables.methods_matching(f) if not method.stands_in(package)]
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
@@ -335,7 +363,11 @@ class RuleFunction:
         method, (config, leading, f, args, kwargs), written = served
         before = leading if method.config is None else (config, *leading)
         rule = method.function if config is None or not looks else method.looked_at
-        answer = rule(*before, f, *args, **kwargs)
+        try:
+            answer = rule(*before, f, *args, **kwargs)
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
+            raise
         return answer if answer is None or len(args) == written else self._as_written(answer, written)
 
     def _calls_by_position(self, call: Call) -> Iterator[Call]:
@@ -358,16 +390,3 @@ def _load_rulesets_of(f: Any, args: tuple[Any, ...]) -> None:
         load_rulesets()  # each rule is announced, called or not
     else:
         load_rulesets_for(f, args)
-
-
-def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
-    file, line = place_of_rule(method.function) or ("<unknown>", 0)
-    # At the rule's own place, whichever helper registered it.
-    warnings.warn_explicit(
-        f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose "
-        f"signature is the same: {method.describe_parameters()}. If it is for another function, change its "
-        "`typeof_`.",
-        RuleRedefinitionWarning,
-        file,
-        line,
-    )

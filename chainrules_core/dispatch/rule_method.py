@@ -7,15 +7,17 @@ most rules of a large ruleset are never looked up in one program.
 import functools
 import inspect
 import operator
+import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_hint
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class RuleMethod:
         Whether it says, as `opt_out` does, that there is no rule.
     precedence
         plum's precedence, for breaking ties.
+    ruleset
+        The ruleset whose import registered it, or `None` where a program did.
     """
 
     mode: str
@@ -77,6 +81,7 @@ class RuleMethod:
     varargs: Any
     opts_out: bool = False
     precedence: int = 0
+    ruleset: str | None = None
 
     # From a rule to the function that AD systems are to call; whoever defines the tangents sets it.
     looking_at: ClassVar[Callable[["RuleMethod"], Callable[..., Any]]]
@@ -133,6 +138,14 @@ class RuleMethod:
         """Where the rule stands, as ``file:line``."""
         return describe_place(self.function)
 
+    def stands_in(self, package: str) -> bool:
+        """Whether the rule stands in a file of a package that has been imported."""
+        if self.ruleset is not None:
+            return self.ruleset.partition(".")[0] == package
+        place = place_of_rule(self.function)
+        folders = getattr(sys.modules.get(package), "__path__", ())
+        return place is not None and any(Path(folder) in Path(place[0]).parents for folder in folders)
+
     @property
     def identity(self) -> tuple[Any, ...]:
         """Equal for two rules if one redefines the other: their signatures are written identically.
@@ -140,6 +153,25 @@ class RuleMethod:
         An opt-out does not redefine a rule, nor a rule an opt-out: whichever comes first, the opt-out wins.
         """
         return (self.hints, self.varargs, self.precedence, self.opts_out)
+
+    def rivals_among(self, methods: Mapping[Any, "RuleMethod"]) -> Iterator["RuleMethod"]:
+        """The methods, by their identities, of which one cannot stay beside this one: see `yields_to`."""
+        same = methods.get(self.identity)
+        if same is not None:
+            yield same
+        *signature, opts_out = self.identity
+        other = methods.get((*signature, not opts_out))
+        if other is not None:
+            opt_out, rule = (self, other) if opts_out else (other, self)
+            if opt_out.yields_to(rule):
+                yield other
+
+    def yields_to(self, other: "RuleMethod") -> bool:
+        """Whether it gives way to another rule for the same calls, because a ruleset brought it.
+
+        When a ruleset is loaded depends on what was looked up: that never decides which rule is used.
+        """
+        return self.ruleset is not None and self.ruleset != other.ruleset
 
     def __repr__(self) -> str:
         return f"<{self.mode} {self.name}{self.describe_parameters()} at {self.location}>"

@@ -6,14 +6,18 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import plum
+
 from chainrules_core.config import RuleConfig
-from chainrules_core.dispatch.callees import callee_annotation
+from chainrules_core.dispatch.callees import TypeOf, callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
+from chainrules_core.dispatch.number_checks import check_number
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.parametric_types import Promise
 
 
 def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
@@ -59,6 +63,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
             annotations[place] = callee
         _check_parameters(mode, function, names, annotations, place)
         annotations[place], members = callee_annotation(annotations[place])
+        if varargs is plum.Missing and not opts_out:
+            check_number(mode, function, members, names[place + 1 :])
         annotations = [checked_hint(name, a) for name, a in zip(names, annotations, strict=True)]
         varargs = checked_hint("*", varargs)
         if takes_keywords:
@@ -120,6 +126,16 @@ def _check_is_function(mode: Mode, function: Any) -> None:
             f"a rule is a function, not {describe_value(function)}. {beginning_of(mode)}"
         )
 
+    code = getattr(function, "__code__", None)
+    if code is not None and code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | _ASYNCHRONOUS):
+        raise RuleDefinitionError(
+            "a rule returns a pair, and this one makes a generator or a coroutine. Write `def` without "
+            "`async`, and `return` in the place of `yield`."
+        )
+
+
+_ASYNCHRONOUS = inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
+
 
 def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
     """Refuse a parameter that only keywords reach and that has no default, where the primal's has one."""
@@ -154,6 +170,15 @@ def _check_parameters(
             )
     if len(names) <= place:
         raise RuleDefinitionError(f"it has no parameter for the callee. {beginning_of(mode)}")
+    for i, annotation in enumerate(annotations[place + 1 :], place + 1):
+        if is_config_annotation(annotation):
+            raise RuleDefinitionError(
+                f"its parameter `{names[i]}` takes a configuration, whose place is before all others."
+            )
+        if isinstance(annotation, Promise) and annotation.kind is TypeOf and annotations[place] is Any:
+            raise RuleDefinitionError(
+                f"its callee, `{names[i]}`, stands behind `{names[place]}`. {beginning_of(mode)}"
+            )
     if annotations[place] is Any and names[place] == "self" and "." in function.__qualname__:
         owner, _, name = function.__qualname__.rpartition("<locals>.")[2].rpartition(".")
         primal = f"{owner}.{name.removesuffix(f'_{mode.name}')}"

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from chainrules_core.config import is_config
+from chainrules_core.dispatch.carriers_in_arguments import refuse_carriers
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.keyword_calls import cotangents_as_written
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
@@ -59,7 +60,7 @@ class RRule(RuleFunction):
     # pullback takes every cotangent; whoever defines the tangents sets it.
     checked: Callable[[Any, tuple[Any, ...]], Any] = staticmethod(lambda answer, call: answer)
 
-    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: C901 - unrolled for speed
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
         n = len(args)
@@ -87,7 +88,11 @@ class RRule(RuleFunction):
             else:
                 answer = rule(f, *args)
         except TOO_DEEP as error:
+            refuse_carriers(error, self.mode.name, f, args)
             self.name_recursion(error)
+            raise
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
             raise
         return self.checked(answer, key)
 
@@ -189,7 +194,9 @@ class FRule(RuleFunction):
     fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
     pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
 
-    def __call__(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(  # noqa: C901 - unrolled for speed
+        self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any
+    ) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
             return self._call_unusual(tangents, f, args, kwargs)
@@ -215,7 +222,11 @@ class FRule(RuleFunction):
                 return rule(tangents, f, args[0])
             return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
         except TOO_DEEP as error:
+            refuse_carriers(error, self.mode.name, f, args)
             self.name_recursion(error)
+            raise
+        except (TypeError, ValueError) as error:
+            self.add_note(error)
             raise
 
     def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:

@@ -13,20 +13,23 @@ import gc
 import importlib
 import sys
 import threading
-import warnings
+import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from chainrules_core.dispatch.callee_names import package_of
 from chainrules_core.dispatch.pending_rulesets import (
     Ruleset,
     all_pending,
+    is_pending,
     pending_for,
     pending_for_anything,
-    pending_for_name,
     register_ruleset,
     strike_out,
 )
+from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.entry_points import entry_points
+from chainrules_core.failed_imports import warn_of_failed_import
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
@@ -62,30 +65,35 @@ def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
         _load(lambda: [*pending_for_anything(), *pending_for(f, args)])
 
 
-def load_rulesets_named_for(names: Iterable[str]) -> None:
-    """Import the rulesets that would have been imported by now if they did not name their callees."""
-    if _entry_points_are_read and not _importing_here():
-        names = list(names)
-        _load(lambda: [ruleset for name in names for ruleset in pending_for_name(name)])
+def load_rulesets_of_others(f: Any, package: str) -> None:
+    """The same, but for the rulesets of a package that name their callees."""
+    if not _entry_points_are_read or pending_for_anything() or _pending_of_others(f, package):
+        _load(lambda: [*pending_for_anything(), *_pending_of_others(f, package)])
+
+
+def _pending_of_others(f: Any, package: str) -> list[Ruleset]:
+    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module) != package]
 
 
 def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
     _read_entry_points()
     failures = []
-    while ready := [ruleset for ruleset in pending() if _is_ready(ruleset)]:
-        for ruleset in ready:
-            error = _import(ruleset.module)
-            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
-            if strike_out(ruleset) and error is not None:
-                failures.append((ruleset, error))
-    # Reported after all have been loaded, since a warning may be turned into an exception.
-    for ruleset, error in failures:
-        warnings.warn(
-            f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules are "
-            f"missing: {type(error).__name__}: {error}",
-            RulesetImportWarning,
-            stacklevel=3,
-        )
+    # Warnings are given after all have been loaded, since one may be turned into an exception.
+    with warned_of_once:
+        while ready := [ruleset for ruleset in pending() if _is_ready(ruleset)]:
+            for ruleset in ready:
+                error = _import(ruleset.module)
+                # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
+                if strike_out(ruleset) and error is not None:
+                    failures.append((ruleset, error))
+        for ruleset, error in failures:
+            warn_of_failed_import(
+                f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules "
+                "are missing",
+                ruleset.module,
+                error,
+                RulesetImportWarning,
+            )
 
 
 def _is_ready(ruleset: Ruleset) -> bool:
@@ -97,14 +105,14 @@ def _is_ready(ruleset: Ruleset) -> bool:
 
 
 def _import(ruleset: str) -> Exception | None:
-    _importing_here().add(ruleset)
+    _importing_here()[ruleset] = None
     try:
         with _without_collections():
             importlib.import_module(ruleset)
     except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
         return error
     finally:
-        _importing_here().discard(ruleset)
+        del _importing_here()[ruleset]
     return None
 
 
@@ -121,10 +129,27 @@ def _without_collections() -> Iterator[None]:
         gc.enable()
 
 
-def _importing_here() -> set[str]:
+def _importing_here() -> dict[str, None]:
     """The rulesets that this thread is importing: their own lookups must not take them for loaded."""
-    here: set[str] = vars(_here).setdefault("importing", set())
+    here: dict[str, None] = vars(_here).setdefault("importing", {})
     return here
+
+
+def ruleset_being_imported() -> str | None:
+    """The ruleset that this thread is importing, so that rules which are registered now belong to it.
+
+    It may also be one that is pending, and that somebody imports before a lookup does.
+    """
+    return next(reversed(_importing_here()), None) or _pending_ruleset_in_frames()
+
+
+def _pending_ruleset_in_frames() -> str | None:
+    frame: types.FrameType | None = sys._getframe(1)  # noqa: SLF001 - the inspection of frames is documented
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and is_pending(frame.f_globals.get("__name__")):
+            return str(frame.f_globals["__name__"])
+        frame = frame.f_back
+    return None
 
 
 def _read_entry_points() -> None:

@@ -140,25 +140,50 @@ def is_scalar(x: Any) -> bool:
     return isinstance(x, numbers.Number) or (isinstance(x, np.ndarray) and x.ndim == 0)
 
 
+# An operator of these has no meaning for a structural tangent. Objects of other classes are asked.
+_ASKED_IN_VAIN = (numbers.Number, np.ndarray, tuple, list, dict)
+
+
+def by_parts_only(x: Any, y: Any = None) -> Any:
+    """No meaning for a structural tangent as a whole: an error that says how to go through its parts.
+
+    Raises
+    ------
+    TypeError
+        Unless `y` is of a class that may have a meaning for it.
+    """
+    tangent, other = (x, y) if rank_of(x) is Rank.STRUCTURAL else (y, x)
+    if other is not None and rank_of(other) is not Rank.STRUCTURAL and not isinstance(other, _ASKED_IN_VAIN):
+        return NotImplemented
+    beside = "" if other is None else f", and this is an operation with a {type(other).__name__}"
+    raise TypeError(
+        f"A {type(tangent).__name__} can be scaled by a number, and added to its primal or to a tangent of "
+        f"the same primal{beside}. To go through the numbers and arrays in it, write "
+        "`chainrules.ad.tree_map(lambda p, g: p - 0.1 * g, params, gradient)`."
+    )
+
+
 def _add_structures(x: Any, y: Any) -> Any:
-    return x.__tangent_add__(y)
+    result = x.__tangent_add__(y)
+    return by_parts_only(x, y) if result is NotImplemented else result
 
 
 def _add_to_primal(x: Any, y: Any) -> Any:
     tangent, primal = (x, y) if rank_of(x) is Rank.STRUCTURAL else (y, x)
-    return tangent.__tangent_add_primal__(primal)
+    result = tangent.__tangent_add_primal__(primal)
+    return by_parts_only(x, y) if result is NotImplemented else result
 
 
 def _scale(x: Any, y: Any) -> Any:
     tangent, factor = (x, y) if rank_of(x) is Rank.STRUCTURAL else (y, x)
     if not is_scalar(factor):
-        return NotImplemented
+        return by_parts_only(x, y)
     # `True` is the identity of multiplication: a partial derivative that is one, in any precision.
     return tangent if factor is True else tangent.__tangent_map__(lambda field: factor * field)
 
 
 def _divide_structure(x: Any, y: Any) -> Any:
-    return x.__tangent_map__(lambda field: field / y) if is_scalar(y) else NotImplemented
+    return x.__tangent_map__(lambda field: field / y) if is_scalar(y) else by_parts_only(x, y)
 
 
 def _negative_right(x: Any, y: Any) -> Any:
@@ -189,7 +214,7 @@ DIFFERENCE = BinaryTable(
     (refused, left, left, _negative_right, _negative_right, _negative_right),
     (refused, right, left, _negative_right, _negative_right, _negative_right),
     (refused, left, left, _sub, _sub, _sub),
-    (refused, left, left, _sub, _plus_negative, undefined),
+    (refused, left, left, _sub, _plus_negative, by_parts_only),
     (refused, left, left, _sub, _plus_negative, undefined),
 )
 
@@ -208,7 +233,7 @@ def product_table(
     )
 
 
-PRODUCT = product_table(force=forcing(operator.mul), structure=_scale)
+PRODUCT = product_table(force=forcing(operator.mul), structure=_scale, structures=by_parts_only)
 MATRIX_PRODUCT = product_table(force=forcing(operator.matmul), structure=undefined)
 
 _div = forcing(operator.truediv)
@@ -218,8 +243,8 @@ QUOTIENT = BinaryTable(
     (left, left, left, left, left, left),
     (left, left, left, left, left, left),
     (refused, divided_by_zero, divided_by_zero, _div, _div, _div),
-    (refused, divided_by_zero, divided_by_zero, _div, undefined, _divide_structure),
-    (refused, divided_by_zero, divided_by_zero, _div, undefined, undefined),
+    (refused, divided_by_zero, divided_by_zero, _div, by_parts_only, _divide_structure),
+    (refused, divided_by_zero, divided_by_zero, _div, by_parts_only, undefined),
 )
 
 NEGATIVE = UnaryTable(

@@ -21,6 +21,7 @@ from chainrules_core.tangents.arithmetic import (
     QUOTIENT,
     SUM,
     Rank,
+    by_parts_only,
     is_tangent,
     itself,
     rank_of,
@@ -71,7 +72,10 @@ def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: d
         return (inputs[0] is inputs[1]) is (ufunc is np.equal)
     if ufunc in _OPERATIONS and kwargs.keys() == {"out"}:
         return _written(_OPERATIONS[ufunc](*inputs), outputs[0])
-    return NotImplemented
+    tangent = next((x for x in inputs if rank_of(x) is Rank.STRUCTURAL), None)
+    if tangent is None:
+        return NotImplemented
+    return by_parts_only(tangent, next((x for x in inputs if x is not tangent), None))
 
 
 def _written(result: Any, out: Any) -> Any:

@@ -66,8 +66,9 @@ def _refuse(x: Any, y: Any, types: tuple[type, ...], operation: str) -> None:
             kind = type(operand).__name__
             raise TypeError(
                 f"{x!r} {operation} {y!r}: a {kind} is not a tangent, and Python's `{operation}` does not "
-                f"add or scale it. Write `Tangent[{kind}](...)` for a container, `NoTangent()` for what "
-                "cannot be perturbed."
+                f"add or scale it. Write `Tangent[{kind}](...)` for a container, or "
+                "`chainrules.ad.tree_map(f, x, y)`, which goes through it; `NoTangent()` for what cannot be "
+                "perturbed."
             )
 
 
@@ -151,7 +152,7 @@ _ISZERO = UnaryTable(
     lambda _: True,
     lambda _: True,
     lambda x: iszero(unthunk_fully(x)),
-    lambda x: all(map(iszero, x.__tangent_values__())),
+    lambda x: all(map(iszero, x.__tangent_vectors__())),
     _value_is_zero,
 )
 
@@ -172,7 +173,7 @@ _NORM = UnaryTable(
     lambda _: 0.0,
     lambda _: 0.0,
     lambda x: norm(unthunk_fully(x)),
-    lambda x: np.sqrt(sum(norm(field) ** 2 for field in x.__tangent_values__())),
+    lambda x: np.sqrt(sum(norm(field) ** 2 for field in x.__tangent_vectors__())),
     _norm_of_value,
 )
 

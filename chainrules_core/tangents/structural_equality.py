@@ -15,9 +15,11 @@ def equal(x: Any, y: Any) -> bool:
     a, b = x.__tangent_backing__, y.__tangent_backing__
     if type(a) is not type(b):
         return False
+    vector = x.__tangent_vector__
     if type(a) is tuple:
-        return len(a) == len(b) and all(map(_equal_fields, a, b))
-    return all(_equal_fields(a.get(name, _ZERO), b.get(name, _ZERO)) for name in a.keys() | b.keys())
+        return len(a) == len(b) and all(_equal_fields(*map(vector, pair)) for pair in zip(a, b, strict=True))
+    names = a.keys() | b.keys()
+    return all(_equal_fields(vector(a.get(name, _ZERO)), vector(b.get(name, _ZERO))) for name in names)
 
 
 def _equal_fields(x: Any, y: Any) -> bool:
@@ -31,8 +33,8 @@ def _equal_fields(x: Any, y: Any) -> bool:
 
 def hash_of(tangent: Any) -> int:
     """A hash that depends neither on the order of the fields nor on implicit zeros."""
-    given = tangent.__tangent_backing__
+    given, vector = tangent.__tangent_backing__, tangent.__tangent_vector__
     if type(given) is tuple:
-        return hash((type(tangent), tuple(map(unthunk_fully, given))))
-    items = ((name, unthunk_fully(field)) for name, field in given.items())
+        return hash((type(tangent), tuple([unthunk_fully(vector(field)) for field in given])))
+    items = ((name, unthunk_fully(vector(field))) for name, field in given.items())
     return hash((type(tangent), frozenset(item for item in items if item[1] is not _ZERO)))

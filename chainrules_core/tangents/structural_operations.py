@@ -13,6 +13,7 @@ from chainrules_core.exceptions import (
 from chainrules_core.fields import Backing, backing, backing_kind, construct, has_field_constructor, listed
 from chainrules_core.reconstruction import reconstruct
 from chainrules_core.tangents.abstract_zero import ZeroTangent
+from chainrules_core.tangents.arithmetic import Unary, itself
 from chainrules_core.tangents.linear_operations import add_tangents
 
 _ZERO = ZeroTangent()
@@ -58,14 +59,21 @@ def sum_of(x: Any, y: Any) -> Any:
     if type(x) is not type(y) or type(a) is not type(b):
         return NotImplemented
     if type(a) is dict:
-        return x.__tangent_from__(_sum_by_name(a, b))
+        return x.__tangent_from__(_sum_by_name(a, b, x.__tangent_vector__, x.__tangent_vector__))
     if len(a) != len(b):
         raise DimensionMismatchError(f"{x!r} + {y!r}: tangents with {len(a)} and {len(b)} items")
-    return x.__tangent_from__(tuple(map(add_tangents, a, b)))
+    vector = x.__tangent_vector__
+    return x.__tangent_from__(tuple([add_tangents(vector(u), vector(v)) for u, v in zip(a, b, strict=True)]))
 
 
-def _sum_by_name(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
-    return {**a, **{name: add_tangents(a[name], field) if name in a else field for name, field in b.items()}}
+def _sum_by_name(x: dict[Any, Any], given: dict[Any, Any], vector: Unary, left: Unary) -> dict[Any, Any]:
+    return {
+        **x,
+        **{
+            name: add_tangents(left(x[name]), vector(field)) if name in x else field
+            for name, field in given.items()
+        },
+    }
 
 
 _NO_SUM = (
@@ -106,17 +114,17 @@ def sum_with_primal(primal: Any, tangent: Any) -> Any:
 
 
 def _moved_fields(primal: Any, tangent: Any) -> Any:
-    fields, given = backing(primal), tangent.__tangent_backing__
+    fields, given, vector = backing(primal), tangent.__tangent_backing__, tangent.__tangent_vector__
     if type(given) is tuple:
         if len(fields) != len(given):
             raise DimensionMismatchError(
                 f"{type(primal).__name__} + {type(tangent).__name__}: a primal with {len(fields)} items, a "
                 f"tangent with {len(given)}."
             )
-        return tuple(map(add_tangents, fields, given))
+        return tuple([add_tangents(field, vector(dot)) for field, dot in zip(fields, given, strict=True)])
     if backing_kind(type(primal)) is not Backing.MAPPING:
         check_fields(tangent, fields)
-    return _sum_by_name(fields, given)
+    return _sum_by_name(fields, given, vector, itself)
 
 
 def check_fields(tangent: Any, fields: Any) -> None:
@@ -146,10 +154,10 @@ def _construction_failed(primal: Any, tangent: Any, error: Exception) -> PrimalA
 
 def common_fields(x: Any, y: Any) -> Iterator[tuple[Any, Any]]:
     """The pairs of fields that both tangents give; the inner product has no other terms."""
-    a, b = x.__tangent_backing__, y.__tangent_backing__
+    a, b, vector = x.__tangent_backing__, y.__tangent_backing__, x.__tangent_vector__
     if type(a) is tuple:
-        return zip(a, b, strict=True)
-    return ((field, b[name]) for name, field in a.items() if name in b)
+        return zip(map(vector, a), map(vector, b), strict=True)
+    return ((vector(field), vector(b[name])) for name, field in a.items() if name in b)
 
 
 # --- Copying -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from chainrules_core.fields import Backing, backing, is_mutable
 from chainrules_core.tangents import structural_equality, structural_operations
 from chainrules_core.tangents.abstract_tangent import AbstractTangent, no_attribute
 from chainrules_core.tangents.abstract_zero import ZeroTangent
-from chainrules_core.tangents.arithmetic import Rank
+from chainrules_core.tangents.arithmetic import Rank, by_parts_only
 from chainrules_core.tangents.tangent_classes import class_of_primal, tangent_class
 from chainrules_core.tangents.thunks import unthunk
 
@@ -108,6 +108,9 @@ class StructuralTangent(_OfPrimal[P]):
             f"is a {type(self).__name__} true? Write `iszero(t)`, or `len(t)` for the number of given fields."
         )
 
+    def __pow__(self, exponent: Any) -> Any:
+        return by_parts_only(self, exponent)
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         # Without it NumPy would take the tangent for a sequence, and SciPy multiply by the fields.
         raise TypeError(f"a {type(self).__name__} is no array; use its fields, `t.x` or `t[0]`.")
@@ -162,11 +165,23 @@ class StructuralTangent(_OfPrimal[P]):
         given = self.__tangent_backing__
         return given if type(given) is tuple else given.values()
 
+    def __tangent_vectors__(self) -> Any:
+        return map(self.__tangent_vector__, self.__tangent_values__())
+
     def __tangent_map__(self, function: Callable[[Any], Any]) -> Self:
-        given = self.__tangent_backing__
+        given, vector = self.__tangent_backing__, self.__tangent_vector__
         if type(given) is tuple:
-            return self.__tangent_from__(tuple(map(function, given)))
-        return self.__tangent_from__({name: function(field) for name, field in given.items()})
+            return self.__tangent_from__(tuple([function(vector(field)) for field in given]))
+        return self.__tangent_from__({name: function(vector(field)) for name, field in given.items()})
+
+    @staticmethod
+    def __tangent_vector__(field: Any) -> Any:
+        """The tangent that a field holds; of a tuple, list or dict of tangents the form that can be added."""
+        if not isinstance(field, (tuple, list, dict)):
+            return field
+        given = backing(field)
+        made = tangent_class(Tangent, type(field))
+        return made.__tangent_from__(dict(given) if isinstance(given, dict) else tuple(given))
 
     def __tangent_add__(self, other: Any) -> Any:
         return structural_operations.sum_of(*_of_one_kind(self, other))
@@ -192,7 +207,8 @@ class Tangent(StructuralTangent[P]):
 
     ``Tangent[P](x=..., y=...)`` for a class `P` with fields; ``Tangent[tuple](...)``, ``Tangent[list](...)``
     with the items; ``Tangent[dict]({...})``. The fields of other kinds of primals are listed in
-    `chainrules_core.fields`. ``Tangent[P[T]]`` is ``Tangent[P]``.
+    `chainrules_core.fields`. ``Tangent[P[T]]`` is ``Tangent[P]``. A field may hold a tuple, list or dict of
+    tangents, which stands for the `Tangent` with these items.
 
     Raises
     ------

@@ -66,8 +66,7 @@ def _framework(name: Any) -> Framework:
         return FRAMEWORKS[name]()
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            f'oracle="{name}" compares with {name}, which is not installed: '
-            f'pip install "chainrules-testutils[{name}]"'
+            f'oracle="{name}" compares with {name}, which is not installed: pip install {name}'
         ) from error
 
 

@@ -59,8 +59,9 @@ def draw(posterior, path):
     for solution in solutions[:: max(1, len(solutions) // 100)]:
         axes.plot(1 + DAYS, solution, color="tab:blue", alpha=0.08)
     axes.plot(1 + DAYS, np.median(solutions, axis=0), color="tab:blue", label="the equations, as sampled")
-    axes.plot(1 + DAYS, IN_BED, "o", color="tab:red", label="boys in bed")
-    axes.set(xlabel="day of the epidemic", ylabel="boys", ylim=(0, None))
+    axes.plot(1 + DAYS, IN_BED, "o", color="tab:red", label="counted")
+    axes.set(title="Influenza in a boarding school", xlabel="day of the epidemic", ylabel="boys in bed")
+    axes.set_ylim(0, None)
     axes.legend(fontsize="small")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120)

@@ -26,6 +26,14 @@ class Model:
     def __call__(self, x):
         return self.w * x
 
+    def scaled(self, scale, x):
+        return scale * x
+
+    double = functools.partialmethod(scaled, 2.0)
+
+    @functools.singledispatchmethod
+    def of_each(self, x): ...
+
 class Child(Model): ...
 """
 
@@ -35,6 +43,75 @@ MISTAKES = {
     "a sum of tangents": (
         "sum([Tangent[Model](w=1.0), Tangent[Model](w=2.0)])",
         ["write `sum(tangents, ZeroTangent())`"],
+    ),
+    # Rules that could never be found, or return no pair.
+    "a configuration behind the callee": (
+        "@rrule.dispatch\ndef r(f: typeof_(cube), config: RuleConfig[HasReverseMode], x: float): ...",
+        ["author.py:1", "`config` takes a configuration, whose place is before all others"],
+    ),
+    "tangents in an rrule": (
+        "@rrule.dispatch\ndef r(tangents, f: typeof_(cube), x: float): ...",
+        ["author.py:1", "its callee, `f`, stands behind `tangents`", "`def foo_rrule(f: typeof_(foo), x)`"],
+    ),
+    "tangents one by one": (
+        "@frule.dispatch\ndef r(f_dot, x_dot, f: typeof_(cube), x: float): ...",
+        [
+            "author.py:1",
+            "its callee, `f`, stands behind `x_dot`",
+            "`def foo_frule(tangents, f: typeof_(foo), x)`",
+        ],
+    ),
+    "a generator": (
+        "@rrule.dispatch\ndef r(f: typeof_(cube), x: float):\n    yield x",
+        ["author.py:1", "a generator or a coroutine", "`return` in the place of `yield`"],
+    ),
+    "a coroutine": (
+        "@rrule.dispatch\nasync def r(f: typeof_(cube), x: float): ...",
+        ["author.py:1", "Write `def` without `async`"],
+    ),
+    "an array for its type": (
+        "@rrule.dispatch\ndef r(f: typeof_(cube), x: np.zeros(3)): ...",
+        ["author.py:1", "Write `x: np.ndarray`"],
+    ),
+    "two callees": (
+        "typeof_(cube, power)",
+        ["write `typeof_(cube) | typeof_(power)` for several"],
+    ),
+    "the type of a callee twice": (
+        "non_differentiable(typeof_(cube))",
+        ["this is the type of a callee, and not the callee itself"],
+    ),
+    "a property": (
+        "class A:\n    @property\n    def b(self): ...\ntypeof_(A.b)",
+        ["this property is not callable", "`typeof_(Foo.name.fget)`"],
+    ),
+    "one varargs for many": (
+        "@rrule.dispatch\ndef r(f: typeof_(total), xs: float): ...\nrrule.require(total, 1.0, 2.0)",
+        ["author.py:1", "it takes 1 argument, the call has 2", "any number: write `*xs: float` in the rule"],
+    ),
+    "a rule for one instance": (
+        "m = Model()\n@rrule.dispatch\ndef r(f: typeof_(m), x: float): ...\nrrule.require(Model(), 1.0)",
+        ["author.py:2", "is for another Model. Write `f: Model` for all of them"],
+    ),
+    "a method of one array": (
+        "rrule.require(np.ones(3).argsort, kind='no such')",
+        ["The function in this bound method, ndarray.argsort, has a rule", "`chainrules.ad` finds"],
+    ),
+    "a lambda": (
+        "rrule.require(lambda x: x, 1.0)",
+        ["`f: typeof_(foo)`, after `foo = lambda ...: ...`"],
+    ),
+    # Callees that are another object whenever they are read.
+    **{
+        callee: (
+            f"@rrule.dispatch\ndef r(f: typeof_({callee}), x: float): ...",
+            ["a `partialmethod` makes another object", "`f: typeof_(Model.scaled), self: ...`"],
+        )
+        for callee in ("Model.double", "Model().double")
+    },
+    "a method that dispatches": (
+        "@rrule.dispatch\ndef r(f: typeof_(Model().of_each), x: float): ...",
+        ["a `singledispatchmethod` makes another object", "Write it for each function that is registered"],
     ),
     # Calls that no rule fits, and what does not fit.
     "too many arguments": (
@@ -155,8 +232,8 @@ MISTAKES = {
         ["the function is missing", "Write `frule(tangents, f, x)`"],
     ),
     "asks for itself": (
-        "@rrule.dispatch\ndef r(f: typeof_(cube), x: float):\n    return rrule(f, x)\nrrule(cube, 1.0)",
-        ["`r` (author.py:1) asks for itself", "Call `cube(x)` there"],
+        "@rrule.dispatch\ndef asking(f: typeof_(cube), x: float):\n    return rrule(f, x)\nrrule(cube, 1.0)",
+        ["`asking` (author.py:1) asks for itself", "Call `cube(x)` there"],
     ),
     # Definitions.
     "bare rrule": (
@@ -241,7 +318,11 @@ MISTAKES = {
     ),
     "too many partial derivatives": (
         "scalar_rule(cube, lambda y, x, z: 3 * x**2)",
-        ["author.py:1", "cube(x) has another number of arguments than the 2", "`lambda y, x: ...`"],
+        ["author.py:1", "cube(x) has 1 argument, and the partial", "of 2", "`lambda y, x: ...`"],
+    ),
+    "a name for the result that is free": (
+        "def f(y, Ω): ...\nscalar_rule(f, lambda x, y: 1.0)",
+        ["f(y, Ω) has 2 arguments", "of the result and of 1", "`lambda result, y, Ω: ...`"],
     ),
     "no return": (
         "@scalar_rule(cube)\ndef _(y, x):\n    3 * x**2\nrrule(cube, 2.0)[1](np.float32(1.0))",
@@ -249,11 +330,15 @@ MISTAKES = {
     ),
     "values for types": (
         'non_differentiable(cube, "row", 3)',
-        ["non_differentiable(author.cube, ...) at author.py:1", "3 is a value", "write `str, int`"],
+        ["non_differentiable(author.cube, ...) at author.py:1", "'row' is a value", "write `str, int`"],
     ),
     "opt_out the other way round": (
         "opt_out(typeof_(cube), rrule)",
         ["expected `rrule` or `frule` first", "`opt_out(rrule, typeof_(foo), float)`"],
+    ),
+    "opt_out for a value": (
+        "opt_out(rrule, typeof_(cube), 3.0)",
+        ["opt_out(rrule, ...) at author.py:1", "3.0 is a value", "`typeof_(author.cube), float`"],
     ),
     "opt_out of a function": (
         "opt_out(rrule, cube, float)",
@@ -270,6 +355,7 @@ MISTAKES = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
     """The message says what happened, where, and what to write instead."""

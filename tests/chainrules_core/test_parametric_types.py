@@ -1,6 +1,7 @@
-# ruff: noqa: D101 - stand-ins have nothing to document
+# ruff: noqa: D101, D102 - stand-ins have nothing to document
 """Parametric types: made once for a parameter, ordered, named, pickled; and promises of them."""
 
+import functools
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ import pytest
 from beartype import beartype
 from beartype.roar import BeartypeCallHintParamViolation
 
-from chainrules_core import typeof_
+from chainrules_core import rrule, typeof_
 from chainrules_core.parametric_types import ParametricType, is_concrete, parametric, promise
 
 
@@ -183,3 +184,28 @@ def test_threads_make_one_type_for_a_callee():
 def test_plum_reads_the_parameter_of_a_promise():
     """As it reads the parameter of the type that is promised."""
     assert plum.type_parameter(promise(AtMost, 3)) == 3
+
+
+class Task:
+    """A callable that is bound in its own way where it stands in a class, as those of decorators are."""
+
+    def __init__(self, f):
+        self.f = f
+
+    def __call__(self, x):
+        return self.f(x)
+
+    def __get__(self, instance, owner=None):
+        return functools.partial(self.f, instance)
+
+
+@pytest.mark.parametrize("f", [Task(abs), staticmethod(lambda x: x)])
+def test_a_parameter_is_not_bound_to_its_type(f):
+    """A callable with a `__get__` is the callee itself, and not what that returns."""
+
+    @rrule.dispatch
+    def f_rrule(g: typeof_(f), x: float):
+        return "found"
+
+    assert rrule(f, 1.0) == "found"
+    assert typeof_(f).type_parameter is typeof_(f).resolve().type_parameter is f

@@ -3,6 +3,7 @@
 
 import collections
 import functools
+import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from scipy.sparse.linalg import aslinearoperator
 from chainrules.ad import hvp, value_and_grad
 from chainrules_core import (
     Tangent,
+    TangentStructureError,
     attributes_of,
     backing,
     construct,
@@ -361,3 +363,25 @@ def test_a_constructor_of_ones_own_is_not_called(base):
     assert type(rebuilt) is Own
     assert rebuilt.x == (2.0 if base is object else 1.0)
     assert base is object or base(rebuilt) == fields
+
+
+class OfC(random.Random):
+    """No instance is made without its own ``__new__``, as of many classes that are written in C."""
+
+
+class WithArguments:
+    def __new__(cls, x):  # noqa: ARG004 - `__init__` takes it
+        return super().__new__(cls)
+
+    def __init__(self, x):
+        self.x = x
+
+
+def test_classes_that_cannot_be_made_of_fields():
+    """The error names the class, and what to write."""
+    block = OfC()
+    block.values = np.ones(3)
+    with pytest.raises(TangentStructureError, match=r"a OfC cannot be made of its fields: .*x\.to_numpy\(\)"):
+        reconstruct(block, backing(block))
+    with pytest.raises(TangentStructureError, match="a WithArguments cannot be made of its fields"):
+        construct(WithArguments, {"x": 1.0})

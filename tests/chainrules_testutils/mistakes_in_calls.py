@@ -104,4 +104,13 @@ test_frule(mean, PrimalAndTangent(X, np.ones(2)))
         "output_tangent: it has shape (2,), the output (3,)",
         "A tangent of this output is, for example",
     ),
+    "the rule function first": (
+        "test_rrule(rrule, cube, 2.0)",
+        "the rule for f is looked up. Write `test_rrule(f, x)`, without `rrule`.",
+    ),
+    "gradients by rules": (
+        "grad(cube)",
+        "takes finite differences, by a method that comes first: write `grad(None, f, ...)`",
+        "`grad` of `chainrules.ad`",
+    ),
 }

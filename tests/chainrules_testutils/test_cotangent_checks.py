@@ -48,7 +48,7 @@ def test_integers_may_have_either(n_bar):
             None,
             r"1 of \d+ checks .*\n.*\n- cotangent for input 3: None for an integer; return NoTangent",
         ),
-        ("text", "cotangent for input 3: not equal"),
+        ("text", "cotangent for input 3: 'text' is no tangent"),
         (np.ones(2), "cotangent for input 3: shape"),
     ],
 )

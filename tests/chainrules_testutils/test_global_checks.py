@@ -247,7 +247,7 @@ def test_opt_outs_do_not_count(rules):
     def rule(f: typeof_(opted_out), x: float):
         raise NotImplementedError
 
-    rules.register(rule, {}, opts_out=True)
+    rules.add_read(rule, {}, opts_out=True)
     assert messages(rules) == []
 
 

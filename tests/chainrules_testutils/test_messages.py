@@ -9,10 +9,16 @@ import traceback
 import pytest
 
 from tests.chainrules_testutils.mistakes_in_calls import MISTAKES_IN_CALLS
+from tests.chainrules_testutils.mistakes_in_pullbacks import MISTAKES_IN_PULLBACKS
 from tests.chainrules_testutils.mistakes_in_rules import MISTAKES_IN_RULES
 from tests.chainrules_testutils.mistakes_of_other_libraries import MISTAKES_OF_OTHER_LIBRARIES
 
-ALL = {**MISTAKES_IN_CALLS, **MISTAKES_IN_RULES, **MISTAKES_OF_OTHER_LIBRARIES}
+ALL = {
+    **MISTAKES_IN_CALLS,
+    **MISTAKES_IN_PULLBACKS,
+    **MISTAKES_IN_RULES,
+    **MISTAKES_OF_OTHER_LIBRARIES,
+}
 
 HEADER = """
 import numpy as np
@@ -70,6 +76,7 @@ def message_of(tmp_path):
     return run
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ALL)
 def test_messages(name, message_of):
     """The message has the words, and the user's file and line."""

@@ -1,6 +1,7 @@
 """Calls that no rule can be tested with: each has an error of its own, and none blames the rule."""
 
 import itertools
+import random
 import re
 
 import numpy as np
@@ -9,7 +10,12 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule, test_rrule
 from chainrules_testutils.precision import Tolerance
-from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
+from chainrules_testutils.preconditions import (
+    has_tangents,
+    output_problems,
+    tangent_misfits,
+    without_projector,
+)
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, V, X
 
@@ -166,3 +172,62 @@ def test_integers_that_mean_integers():
     for constant in (np.zeros, lambda n: 1.0, lambda n: n // 3, int):
         report = test_frule(constant, 3, frule_f=lambda config, tangents, f, n: (f(n), ZeroTangent()))
         assert report.failed == 0
+
+
+class Block(random.Random):
+    """Written in C, as the blocks of a series of pandas are."""
+
+
+class Series:
+    """What stands for a series of pandas."""
+
+    def __init__(self, values):
+        self.block = Block()
+        self.block.values, self.block.place = memoryview(values), 0
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.block.values)
+
+    def to_numpy(self):
+        """The array."""
+        return np.asarray(self.block.values)
+
+
+class Frame:
+    """What stands for a frame, whose array is no field of it."""
+
+    __slots__ = ()
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(2)
+
+
+class Labelled(Frame):
+    """It has fields, too."""
+
+    def __init__(self):
+        self.label = "a"
+
+
+def squares(x):
+    """Of whatever has an array."""
+    return float(np.sum(np.asarray(x) ** 2))
+
+
+@rrule.dispatch
+def squares_rrule(f: typeof_(squares), x: object):
+    """Returns an array for it."""
+    return squares(x), lambda y_bar: (NoTangent(), 2 * y_bar * np.asarray(x))
+
+
+def test_arguments_without_a_projector():
+    """The test says so, and what to write: before it takes them apart, or beside the cotangent."""
+    with pytest.raises(
+        RuleTestError, match=r"- input 2: a Series has no projector, .*Write `x\.to_numpy\(\)` in its place"
+    ):
+        test_rrule(squares, Series(np.ones(2)))
+    assert list(without_projector(Labelled(), "input 2")) == []
+    with pytest.raises(
+        RuleTestError, match=r"cannot be perturbed; (.|\n)*a Frame has no projector, .* `np\.asarray\(x\)`"
+    ):
+        test_rrule(squares, Frame())

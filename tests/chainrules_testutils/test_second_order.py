@@ -154,7 +154,7 @@ def test_other_ad_systems():
 def test_without_an_ad_system(monkeypatch):
     """The error says what to install, or to give; derivatives of order one need nothing."""
     monkeypatch.setitem(sys.modules, "chainrules.ad", None)
-    with pytest.raises(ModuleNotFoundError, match=r"install it \(pip install chainrules\), or give"):
+    with pytest.raises(ModuleNotFoundError, match=r"not installed\. .* \./chainrules\. Or give"):
         test_rrule(np.sin, 0.7, order=2)
     assert test_rrule(np.sin, 0.7).failed == 0
 

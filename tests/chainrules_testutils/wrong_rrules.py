@@ -367,7 +367,7 @@ def forgets_inplaceable_thunks(config, f, A, B):
     return A @ B, pullback
 
 
-@wrong(rules.add, V, X, says="cotangent for input 2: not equal")
+@wrong(rules.add, V, X, says="cotangent for input 2: 'nothing' is no tangent")
 def string_for_a_cotangent(config, f, x, y):
     return x + y, lambda y_bar: (NoTangent(), "nothing", y_bar)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.examples.programs import is_picture, run_program
+from tests.examples.programs import ROOT, is_picture, run_program
 
 pytest.importorskip("sklearn")
 pytest.importorskip("matplotlib")
@@ -44,8 +44,26 @@ def test_held_out_accuracy(run):
     assert float(accuracy[1]) >= 0.95
 
 
+def test_the_gradient_is_compared_with_differences(run):
+    """Both agree, and differences take many times as long."""
+    printed, _ = run
+    longer, error = re.search(r"differences (\d+) times as long; they differ by (\S+) at", printed).groups()
+
+    assert int(longer) >= 10  # 650 derivatives in the time of a few calls
+    assert float(error) < 1e-6
+
+
+def test_the_last_line_leads_on(run):
+    """The program ends with what else the rule serves, and pages that there are."""
+    printed, _ = run
+    last = printed.splitlines()[-1]
+
+    assert "PyTorch and JAX" in last
+    assert all((ROOT / page).exists() for page in re.findall(r"\S+\.md", last))
+
+
 def test_picture_is_saved(run):
-    """The picture of the weights and the loss is where the program says."""
+    """The picture of the digits, the loss and the times is where the program says."""
     printed, folder = run
     picture = folder / "digits.png"
 

@@ -24,6 +24,8 @@ class CallRow:
         called as it is.
     calls
         How often.
+    traced
+        Whether something traced was given to one of them, in its arguments or in the function itself.
     """
 
     function: str
@@ -31,23 +33,42 @@ class CallRow:
     outcome: str
     how: str
     calls: int = 0
+    traced: bool = True
 
 
 @dataclass(frozen=True)
 class CallTable(ShownAsTable):
     """The calls that `explain_calls` met. They print as a table, and a notebook shows them as one.
 
+    Calls that were given nothing traced are counted below the table; `all()` shows them too.
+
     Attributes
     ----------
     rows
-        One for each function, place and outcome, in the order in which they were met.
+        One for each function, place and outcome, in the order in which they were met. All of them.
+    shows_all
+        Whether those are shown that were given nothing traced.
     """
 
     rows: tuple[CallRow, ...]
+    shows_all: bool = False
 
     _text_columns: ClassVar = ("function", "called at", "outcome", "how")
     _number_columns: ClassVar = ("calls",)
 
     def _cells(self) -> Iterator[tuple[str, ...]]:
         for row in self.rows:
-            yield row.function, row.line, row.outcome, row.how, str(row.calls)
+            if row.traced or self.shows_all:
+                yield row.function, row.line, row.outcome, row.how, str(row.calls)
+
+    def _cells_of_all(self) -> tuple[str, ...]:
+        calls = 0 if self.shows_all else sum(row.calls for row in self.rows if not row.traced)
+        return (
+            ("others, shown by `.all()`", "", "", "nothing traced is given to them", str(calls))
+            if calls
+            else ()
+        )
+
+    def all(self) -> "CallTable":
+        """The table that shows the calls that were given nothing traced, too."""
+        return CallTable(self.rows, shows_all=True)

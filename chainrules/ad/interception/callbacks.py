@@ -14,6 +14,7 @@ from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
 from chainrules.ad.tracing import is_traced
+from chainrules.ad.trees import tree_map
 
 
 def _with_first_followed(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -48,6 +49,7 @@ _CALLING_FIRST: tuple[Any, ...] = (
     itertools.takewhile,
     itertools.dropwhile,
     itertools.filterfalse,
+    tree_map,
 )
 for _f in _CALLING_FIRST:
     replaces(_f)(_with_first_followed(_f))

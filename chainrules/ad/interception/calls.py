@@ -19,12 +19,20 @@ class Calls(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: D102 - as of the base class
         mark_method_of_super(node.func)
         self.generic_visit(node)
+        if _evaluates_text(node):
+            node.args[0] = hooked("evaluated", node.args[0])
         if not _stays(node.func):
             node.func = hooked("call", node.func)
             for keyword in node.keywords:
                 if keyword.arg == "out" and not isinstance(keyword.value, ast.Constant):
                     keyword.value = hooked("out", keyword.value)
         return node
+
+
+def _evaluates_text(node: ast.Call) -> bool:
+    """Whether a call is ``eval(text)``, of text that is made while the program runs."""
+    is_eval = isinstance(node.func, ast.Name) and node.func.id == "eval"
+    return is_eval and bool(node.args) and not isinstance(node.args[0], ast.Constant | ast.Starred)
 
 
 def _stays(callee: ast.expr) -> bool:

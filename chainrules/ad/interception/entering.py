@@ -16,7 +16,7 @@ from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import contains_carrier
 
-_NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type, types.ModuleType}
+_NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
 _CONTAINERS = frozenset({tuple, list, dict})
 
@@ -78,10 +78,16 @@ def _is_of_python(f: Any) -> bool:
 
 
 def is_to_be_followed(x: Any) -> bool:
-    """Whether a value is traced, holds a traced one, or is a function or an object of the user's."""
+    """Whether a value is traced, holds a traced one, or is a function or an object of the user's.
+
+    A function that is given NumPy itself, as those of the array API are, makes arrays for its caller, who may
+    write into them.
+    """
     cls = x.__class__
     if cls in TRACED:
         return True
+    if cls is types.ModuleType:
+        return x is np or x.__name__.endswith(".numpy")
     if cls is types.FunctionType:
         return origin_of(x) is Origin.USER or any(map(_holds, x.__closure__ or ()))
     if cls is types.MethodType:

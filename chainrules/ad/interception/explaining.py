@@ -9,15 +9,22 @@ from typing import Any
 from chainrules.ad.config import CONFIG
 from chainrules.ad.interception.call_table import CallRow, CallTable
 from chainrules.ad.interception.entering import entered, is_to_be_followed
+from chainrules.ad.interception.frameworks import trace_given_to
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
+from chainrules.ad.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.observing import Observer, RuleCall, observed_by
 from chainrules.ad.pulling import vjp
 from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.returning_arguments import is_in
 from chainrules_core import describe_callee, describe_place, rrule
+
+# What these answer depends on who calls them: nobody may stand between.
+_OF_THE_FRAME = frozenset({vars, dir, sys._getframe})
 
 
 def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTable:
@@ -37,7 +44,7 @@ def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTa
     CallTable
         It prints as a table, in the order in which the calls were met: which rule served a call and where it
         stands, which function was entered, and which was called as it is, and why. Operators on traced values
-        are calls too.
+        are calls too. Calls that were given nothing traced are in its `rows`, and `all()` of it prints them.
 
     Raises
     ------
@@ -77,7 +84,7 @@ class _Recorder(Observer):
                 self._served.append(f)
                 method = rrule.find(CONFIG, f, *values)
                 how = "" if method is None else f"{method.name} ({method.location})"
-                self._note(f, line, "rule", how)
+                self._note(f, line, "rule", how, True)
             return answer
 
         return noted_rrule
@@ -89,40 +96,53 @@ class _Recorder(Observer):
         line = _line_of_user()
         function = _function_of(chosen)
         if function is not None and is_twin(function.__code__):
-            self._note(f, line, "entered", describe_place(function))
+            return functools.partial(self._noted, f, chosen, (line, "entered", describe_place(function)))
+        if chosen is not f and (not is_in(f, PLAIN) or RULED_BY_OTHERS[f]):
+            return functools.partial(self._called, f, chosen, line)
+        if (function is not None and looks_at_frames(function)) or is_in(f, _OF_THE_FRAME):
+            self._note(f, line, "as it is", _reason(f), False)
             return chosen
-        if chosen is f or is_in(f, PLAIN):
-            self._note(f, line, "as it is", _reason(f))
-            return chosen
-        return functools.partial(self._called, f, chosen, line)
+        return functools.partial(self._noted, f, chosen, (line, "as it is", _reason(f)))
+
+    def _noted(self, f: Any, chosen: Any, what: tuple[str, str, str], /, *args: Any, **kwargs: Any) -> Any:
+        self._note(f, *what, _is_given_traced(f, args, kwargs))
+        return chosen(*args, **kwargs)
 
     def _called(self, f: Any, chosen: Any, line: str, /, *args: Any, **kwargs: Any) -> Any:
-        before = len(self._served)
+        before, traced = len(self._served), _is_given_traced(f, args, kwargs)
         y = chosen(*args, **kwargs)
         if not any(_is_same(f, served) for served in self._served[before:]):
             function = _function_of(f)
             follows = any(map(is_to_be_followed, (*args, *kwargs.values())))
+            if function is not None and refusal_of_framework(function.__module__) is not None:
+                follows = trace_given_to(function, args, kwargs) is not None
             if follows and function is not None and entered(function) is not None:
-                self._note(f, line, "entered", describe_place(function))
+                self._note(f, line, "entered", describe_place(function), traced)
             else:
-                self._note(
-                    f,
-                    line,
-                    "as it is",
-                    _reason(f) if follows else "nothing traced is seen in what it is given",
-                )
+                how = _reason(f) if follows else "nothing traced is seen in what it is given"
+                self._note(f, line, "as it is", how, traced)
         return y
 
-    def _note(self, f: Any, line: str, outcome: str, how: str) -> None:
+    def _note(self, f: Any, line: str, outcome: str, how: str, traced: bool) -> None:
         name = describe_callee(f)
-        row = self.rows.setdefault((name, line, outcome, how), CallRow(name, line, outcome, how))
+        row = self.rows.setdefault(
+            (name, line, outcome, how), CallRow(name, line, outcome, how, traced=False)
+        )
         row.calls += 1
+        row.traced = row.traced or traced
+
+
+def _is_given_traced(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether something traced is given to a call: an argument, what a closure or an object holds."""
+    return innermost_trace((f, *args, *kwargs.values())) is not None
 
 
 def _function_of(f: Any) -> types.FunctionType | None:
     """The function in Python that a call runs, if it is plain to see."""
     if isinstance(f, types.MethodType):
         return _function_of(f.__func__)
+    if isinstance(f, functools._lru_cache_wrapper | staticmethod):
+        return _function_of(f.__wrapped__)
     if isinstance(f, type):
         f = getattr(f, "__init__", None)
     return f if isinstance(f, types.FunctionType) else None

@@ -103,6 +103,19 @@ class Guards(GuardedCalls):
         fast = placed(ast.Subscript(variable, clearing, _LOAD), node)
         return with_cleared(guarded(test, fast, hook_with(node, [variable, index])), [variable])
 
+    def _text(self, node: ast.Call) -> ast.expr:
+        """An f-string of several parts: the variables in it are numbers and text most often."""
+        values, tests = [], []
+        node.args = [self.visit(arg) for arg in node.args]
+        for part in node.args:
+            value = part.values[0] if isinstance(part, ast.JoinedStr) else part
+            if isinstance(value, ast.FormattedValue):
+                if not isinstance(value.value, ast.Name) or not can_be_twice(part):
+                    return node
+                tests.append(is_in(value.value, "plain", plain_classes.PLAIN))
+            values.append(value)
+        return guarded(all_of(tests, node), placed(ast.JoinedStr(values), node), node)
+
     def _iterated(self, node: ast.Call) -> ast.expr:
         (x,) = node.args = [self.visit(arg) for arg in node.args]
         if not isinstance(x, ast.Name):
@@ -128,5 +141,6 @@ _GUARDS: dict[str, Callable[[Guards, ast.Call], ast.expr]] = {
     **dict.fromkeys(ITEMS, Guards._item),
     "attribute": Guards.visit_attribute,
     "iter": Guards._iterated,
+    "text": Guards._text,
     "truth": Guards._truth,
 }

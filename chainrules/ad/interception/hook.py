@@ -16,6 +16,7 @@ import numpy as np
 from chainrules.ad.interception.constructing import constructor, usual_constructor
 from chainrules.ad.interception.dataclass_fields import initializing
 from chainrules.ad.interception.entering import entered, lending, twin_like
+from chainrules.ad.interception.frameworks import naming_framework
 from chainrules.ad.interception.guarding import (
     calls_back_unseen,
     guarding,
@@ -23,7 +24,7 @@ from chainrules.ad.interception.guarding import (
     iterates,
     refusing,
 )
-from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.looking_up import FOLLOWED
 from chainrules.ad.interception.met_classes import note
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -46,12 +47,12 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
-from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
+from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -60,6 +61,7 @@ _Method = types.MethodType
 _Builtin = types.BuiltinFunctionType
 
 _has_own_rrule, _has_own_frule = rrule.has_own_rule, frule.has_own_rule
+_is_method_of_rrule, _is_method_of_frule = rrule.has_rule_of_method, frule.has_rule_of_method
 
 # Answers for callables of these classes are remembered. They are hashed by identity, and live for long.
 _REMEMBERED = {
@@ -122,7 +124,8 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of ca
             return twin_like(f, plan[1])
         return _choose_for_function(f)
     if cls is _Builtin and type(f.__self__) in _CONTAINERS:
-        return partial(look_up, f) if f.__name__ in LOOKING_UP.get(type(f.__self__), ()) else f
+        followed = FOLLOWED.get((type(f.__self__), f.__name__))
+        return f if followed is None else partial(followed, f)
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
@@ -157,8 +160,12 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
-    if has_rules and replacement is None and f not in ENTERED:
-        answer = _kind_of_call(f)(f, answer)
+    instead = refusal_of_framework(f.__globals__.get("__name__"))
+    if instead is not None:
+        answer = naming_framework(f, answer, instead)
+    if has_rules:
+        is_served_otherwise = replacement is not None or f in ENTERED
+        answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -196,7 +203,8 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     origin = origin_of(f)
     if origin is Origin.USER:
-        return entered(f) or initializing(f, choose) or f
+        # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
+        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if iterates(f) else f)
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
@@ -216,7 +224,9 @@ def _choose_for_remembered(f: Any) -> Any:
     if len(_known) > _MOST:
         _known.clear()
     answer = REPLACEMENTS.get(f)
-    if answer is None:
+    if answer is not None:
+        answer = rules_of_others_first(f, answer)
+    else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
     if isinstance(f, type):
@@ -226,14 +236,14 @@ def _choose_for_remembered(f: Any) -> Any:
 
 def _choose_for_c(f: Any) -> Any:
     if f in WRITERS or f in WRITING_METHODS:
-        return writing(f)  # traced arrays answer, by NumPy's protocols
+        return rules_of_others_first(f, writing(f))  # traced arrays answer, by NumPy's protocols
     place = PLACES_OF_OUT.get(f)
     if place is not None:
         return writing_out(ruled(f, f), place)
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
-    return ruled_by_numpy(f) if is_of_numpy else ruled(f, f)
+    return ruled_by_numpy(f, RULED_BY_OTHERS[f]) if is_of_numpy else ruled(f, f)
 
 
 def _choose_for_builtin_method(f: Any) -> Any:
@@ -242,7 +252,7 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if f.__name__ == "__call__" and issubclass(owner, type):  # ``super().__call__`` of a metaclass
         return usual_constructor(f.__self__, choose, origin_of_class(f.__self__) is Origin.USER)
     if owner is type:
-        return f
+        return REPLACEMENTS.get(f, f)
     unbound = getattr(owner, f.__name__, None)
     if unbound is None:  # a function of pybind11, "bound" to a record of its own
         return _known.setdefault(f, _choose_for_c(f))
@@ -251,7 +261,10 @@ def _choose_for_builtin_method(f: Any) -> Any:
         if unbound is None:
             return f
     chosen = choose(unbound, False)
-    return f if chosen is unbound else partial(chosen, f.__self__)
+    body = f if chosen is unbound else partial(chosen, f.__self__)
+    name = f.__name__
+    has_rule = (_is_method_of_rrule(name) or _is_method_of_frule(name)) and _has_own_rule(f)
+    return ruled(f, body) if has_rule else body
 
 
 def _behind(f: Any, owner: type) -> Any:
@@ -276,7 +289,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
-    has_rules = rrule.has_rule_of_method(function) or frule.has_rule_of_method(function)
+    has_rules = _is_method_of_rrule(function) or _is_method_of_frule(function)
     if function in _functions and type(chosen) is _Function and not has_rules:
         if len(_methods) > _MOST:
             _methods.clear()
@@ -287,11 +300,22 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
 def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
     instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
-    if instead is not None:
-        return refusing(cls, instead)
+    # A framework's own classes are no arrays, where they do not say so.
+    if instead is not None and (hasattr(cls, "__array__") or refusal_of_framework(cls.__module__) is None):
+        return rules_of_others_first(cls, refusing(cls, instead))
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
+    if body is cls and origin is Origin.LIBRARY and _is_made_in_c(cls):
+        body = guarding(cls, choose)
     answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
     return constructor_from_arrays(answer) if str(cls.__module__).startswith("scipy.sparse.") else answer
+
+
+def _is_made_in_c(cls: type) -> bool:
+    """Whether the constructor of a class takes values, and is in C, as of `scipy.spatial.Voronoi`."""
+    if type(cls) is not type or not calls_back_unseen(cls) or cls.__module__.startswith("numpy"):
+        return False
+    made: Any = cls
+    return made.__init__ is not object.__init__ or made.__new__ is not object.__new__
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
@@ -299,21 +323,27 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return f
     if issubclass(cls, type):
         return _known.get(f) or _choose_for_remembered(f)
-    if cls.__name__ in _OF_CYTHON:
+    if cls.__name__ in _GENERATED:
         _REMEMBERED.add(cls)
         return choose(f, False)
-    if cls in REPLACEMENTS_OF_INSTANCES:
-        return REPLACEMENTS_OF_INSTANCES[cls](f)
-    if cls is partial and not _has_own_rule(f):
-        return partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is types.MethodWrapperType:
         return _choose_for_builtin_method(f)
-    if cls is functools._lru_cache_wrapper:
-        return lending(f, choose(f.__wrapped__, False))
-    return _choose_for_functor(f, cls)
+    replacement = REPLACEMENTS_OF_INSTANCES.get(cls)
+    if replacement is None:
+        return _choose_for_functor(f, cls)
+    return ruled(f, replacement(f)) if _has_own_rule(f) else replacement(f)
 
 
-_OF_CYTHON = frozenset({"cython_function_or_method", "fused_cython_function"})
+# Functions by Cython and f2py.
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
+
+# Callables in C that hand a call on to a function in Python.
+_HANDING_ON: dict[type, Callable[[Any], Callable[..., Any]]] = {
+    partial: lambda f: partial(choose(f.func, False), *f.args, **f.keywords),
+    staticmethod: lambda f: choose(f.__wrapped__, False),
+    functools._lru_cache_wrapper: lambda f: lending(f, choose(f.__wrapped__, False)),
+}
+REPLACEMENTS_OF_INSTANCES.update(_HANDING_ON)
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:
@@ -325,10 +355,10 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     if type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
-    elif cls.__name__ == "fortran" or (
-        type(function) is types.WrapperDescriptorType and calls_back_unseen(cls)
-    ):
-        body = watched(f)  # in C, such as functions of BLAS and LAPACK
+    elif type(function) is types.WrapperDescriptorType and calls_back_unseen(cls):
+        instead = refusal_of_framework(cls.__module__)
+        # In C, such as `scipy.fft.fft`, and functions that JAX has compiled.
+        body = guarding(f, choose) if instead is None else refusing(f, instead)
     has_rules = _functors.get(cls)
     if has_rules is None:
         has_rules = _functors[cls] = _may_have_rules(f)

@@ -84,11 +84,12 @@ class ImplicitCalls(ast.NodeTransformer):
         return hooked("attribute", node.value, attribute, at=node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: D102 - as of the base class
+        is_text = _is_text(node.left)
         self.generic_visit(node)
         name = BINARY.get(type(node.op))
         if name is None or (_is_constant(node.left) and _is_constant(node.right)):
             return node
-        if _is_text(node.left) and name != "mod":  # which formats
+        if is_text and name != "mod":  # which formats
             return node
         return hooked(name, node.left, node.right, at=node)
 
@@ -98,13 +99,30 @@ class ImplicitCalls(ast.NodeTransformer):
         return node if name is None or _is_constant(node.operand) else hooked(name, node.operand, at=node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: D102 - as of the base class
+        is_text = _is_text(node.left)
         self.generic_visit(node)
         if len(node.ops) > 1:  # ``a < b < c`` evaluates `b` once, and `c` perhaps not
             return node
         name = COMPARISONS.get(type(node.ops[0])) or MEMBERSHIP.get(type(node.ops[0]))
-        if name is None or _is_text(node.left):
+        if name is None or is_text:
             return node
         return hooked(name, node.left, node.comparators[0], at=node)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:  # noqa: D102 - as of the base class
+        self.generic_visit(node)
+        if len(node.values) < 2:  # what formats is returned as it is
+            return node
+        parts = [
+            part if isinstance(part, ast.Constant) else ast.copy_location(ast.JoinedStr([part]), part)
+            for part in node.values
+        ]
+        return hooked("text", *parts, at=node)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:  # noqa: D102 - as of the base class
+        node.value = self.visit(node.value)
+        if node.format_spec is not None:  # no expression, although it is an f-string
+            self.generic_visit(node.format_spec)
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: D102 - as of the base class
         self.generic_visit(node)

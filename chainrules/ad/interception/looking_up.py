@@ -1,15 +1,15 @@
-"""Looking a traced number up in a dict or set: it is found by its value, and is there once."""
+"""Methods of containers and text in C that traced values are given to.
+
+A traced number is found in a dict or set by its value, and is there once. Text that is put together of texts
+that were made of traced values is known to be made of them, too.
+"""
 
 from typing import Any
 
+from chainrules.ad.interception.plain_classes import LOOKING_UP
+from chainrules.ad.interception.texts import join, put_together
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
-
-# The methods of a dict or set whose first argument is a key to be found.
-LOOKING_UP: dict[Any, frozenset[str]] = {
-    dict: frozenset({"get", "pop", "setdefault"}),
-    set: frozenset({"add", "discard", "remove"}),
-}
 
 
 def key_for(x: Any, key: Any) -> Any:
@@ -37,7 +37,15 @@ def once_each(kind: Any, items: Any = ()) -> Any:
 
 
 def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call a method of a dict with a key."""
+    """Call a method of a dict or set with a key."""
     if args and args[0].__class__ in TRACED:
         args = key_for(method.__self__, args[0]), *args[1:]
     return method(*args, **kwargs)
+
+
+# What is called in the place of a method, by the class that has it, and its name.
+FOLLOWED: dict[tuple[type, str], Any] = {
+    **{(cls, name): look_up for cls, names in LOOKING_UP.items() for name in names},
+    **{(str, name): put_together for name in LOOKING_UP[str]},
+    (str, "join"): join,
+}

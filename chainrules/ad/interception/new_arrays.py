@@ -75,9 +75,13 @@ def choose_for_new(f: Any, /) -> Any:
         return known[1]
     if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
         return _making(f, chosen, chosen, f.__self__)
-    is_function = f.__class__ is not types.MethodType and is_of_numpy(f) and f not in REPLACEMENTS
-    return _making(f, chosen, chosen) if is_function else chosen
+    if f.__class__ is types.MethodType:
+        return _making(f, chosen, chosen) if isinstance(f.__self__, _DRAWING) else chosen
+    return _making(f, chosen, chosen) if is_of_numpy(f) and f not in REPLACEMENTS else chosen
 
+
+# Each sample is a new array.
+_DRAWING = (np.random.Generator, np.random.RandomState)
 
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.looking_up import LOOKING_UP
 from chainrules.ad.interception.met_classes import note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
@@ -72,6 +71,13 @@ def remember(classes: set[type], cls: type) -> None:
 
 # --- Calls --------------------------------------------------------------------------------------------------
 
+# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
+LOOKING_UP: dict[Any, frozenset[str]] = {
+    dict: frozenset({"get", "pop", "setdefault"}),
+    set: frozenset({"add", "discard", "remove"}),
+    str: frozenset({"format", "format_map", "join"}),
+}
+
 _OWNERS: tuple[Any, ...] = (list, dict, set, frozenset, str, tuple, bytes, int, float)
 
 # By the name of a method: the classes whose own it is and is called as it is. There are none while somebody
@@ -86,6 +92,8 @@ BUILTINS: dict[str, Any] = {f.__name__: f for f in (abs, bool, float, int, max, 
 MODULES: dict[str, Any] = {"math": math, "cmath": cmath}
 
 _is_watched = False
+# Whether text has been made of traced values, by a differentiation that runs.
+_is_text_seen = False
 
 
 def called_as_it_is(name: str) -> set[type]:
@@ -106,14 +114,22 @@ def let_hooks_see(all_calls: bool) -> None:
     _is_watched = all_calls
     for name, classes in list(_methods.items()):
         _fill(classes, owners(name))
-    _fill(CALLED_WITH, PLAIN)
     _fill(SIZED, _SIZED)
+    let_hooks_see_text(_is_text_seen)
+
+
+def let_hooks_see_text(is_seen: bool) -> None:
+    """Let calls that read numbers from text go to their hooks, or past them."""
+    global _is_text_seen  # noqa: PLW0603 - the function is there for that
+    _is_text_seen = is_seen
+    _fill(CALLED_WITH, PLAIN - {str, bytes} if is_seen else PLAIN)
 
 
 def _fill(classes: set[type], members: Any) -> None:
     if _is_watched:
         classes.clear()
     else:
+        classes.intersection_update(members)
         classes.update(members)
 
 

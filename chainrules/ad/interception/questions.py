@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.formatted_text import FormattedText
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.traced_classes import TRACED
@@ -22,6 +23,8 @@ def _isinstance(x: Any, cls: Any, /) -> bool:
 def _type(*args: Any, **kwargs: Any) -> Any:
     if len(args) == 1 and args[0].__class__ in TRACED:
         return type(primal_of(args[0]))
+    if len(args) == 1 and args[0].__class__ is FormattedText:
+        return str
     return type(*args, **kwargs)
 
 

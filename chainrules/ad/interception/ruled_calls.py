@@ -10,13 +10,19 @@ import numpy as np
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import overwrites, written_into
+from chainrules.ad.interception.rules_of_others import call_by_rule_of_others
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
 from chainrules.ad.writing.views import TracedView, exported
-from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
+from chainrules_core import (
+    ORDINARY_CLASSES,
+    RuleNotFoundError,
+    contains_carrier,
+    may_contain_carriers,
+)
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,11 +50,14 @@ def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of call for itself, for speed
+def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
+    f: Any, has_rules_of_others: bool = False
+) -> Callable[..., Any]:
     """A function of NumPy that asks its arguments: traced ones answer with its rule.
 
-    The commonest calls go to the trace without NumPy's protocols.
+    The commonest calls go to the trace without NumPy's protocols. Somebody else may have rules for objects.
     """
+    otherwise = _call_by_rule_of_others if has_rules_of_others else _call_numpy
     # The other argument may be the array to write the result into.
     is_ufunc = isinstance(f, np.ufunc)
     is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
@@ -80,9 +89,23 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
                     if other in FREQUENT:
                         return f(x, y)
-        return _call_numpy(f, args, kwargs)
+        return otherwise(f, args, kwargs)
 
     return call
+
+
+# NumPy goes through sequences, in which traced values may be, and asks these; it does not ask other objects.
+_ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
+
+
+def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy by a rule that somebody else wrote for objects of other classes, if any."""
+    for x in (*args, *kwargs.values()):
+        if x.__class__ not in ORDINARY_CLASSES and x.__class__ not in _ASKED_BY_NUMPY:
+            return call_by_rule_of_others(
+                f, args, kwargs, lambda *args, **kwargs: _call_numpy(f, args, kwargs)
+            )
+    return _call_numpy(f, args, kwargs)
 
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

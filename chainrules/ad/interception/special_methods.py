@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import functools
 import operator
 import types
 from collections.abc import Callable, Iterator
@@ -20,39 +21,20 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
+from chainrules.ad.interception.texts import filled_in, representation, text
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import TracedView
-from chainrules_core import primal_of
 
 _NAMES = (
     *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
-    *("__neg__", "__pos__", "__invert__", "__abs__", "__len__", "__float__", "__int__", "__complex__"),
+    *(f"__{name}__" for name in ("neg", "pos", "invert", "abs", "round", "len", "float", "int", "complex")),
+    *(f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne", "bool", "str", "repr", "enter", "exit")),
+    *(f"__{name}__" for name in ("getitem", "setitem", "contains", "iter", "next", "reversed")),
     *("__copy__", "__deepcopy__"),
-    *(
-        "__lt__",
-        "__le__",
-        "__gt__",
-        "__ge__",
-        "__eq__",
-        "__ne__",
-        "__bool__",
-        "__str__",
-        "__repr__",
-        "__round__",
-    ),
-    *(
-        "__getitem__",
-        "__setitem__",
-        "__contains__",
-        "__iter__",
-        "__next__",
-        "__reversed__",
-        "__enter__",
-        "__exit__",
-    ),
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
@@ -63,10 +45,10 @@ _MOST = 10_000
 
 def is_ordinary(cls: type) -> bool:
     """Whether a class was met before or not, and no special method of it is to be entered."""
-    if cls in _ORDINARY:
-        return True
     if cls in _SPECIAL:
         return False
+    if cls in _ORDINARY:
+        return True
     # Classes that leave operators to rules have rules of the functions of `operator`.
     answer = (
         origin_of_class(cls) is Origin.ENGINE
@@ -119,7 +101,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
             return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
-        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
             return compute(x, y)
         return _computed(compute, x, y, own, reflected)
 
@@ -131,6 +115,14 @@ _JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
 
 
 def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+    """An operator, by a rule of somebody else for it, or by the methods of the two operands."""
+    if RULED_BY_OTHERS[compute]:
+        by_methods = functools.partial(_by_methods, compute, own, reflected)
+        return call_by_rule_of_others(compute, (x, y), {}, by_methods)
+    return _by_methods(compute, own, reflected, x, y)
+
+
+def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
     """An operator, by the method that Python would call first if that is one in Python."""
     cls, other = type(x), type(y)
     first, second = (cls, own, x, y), (other, reflected, y, x)
@@ -163,15 +155,7 @@ _remainder = HOOKS[placeholder("mod")]
 @hook("mod")
 def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
-    return x % _plain(y) if x.__class__ is str else _remainder(x, y)
-
-
-def _plain(x: Any) -> Any:
-    if x.__class__ is tuple:
-        return tuple(map(_plain, x))
-    if x.__class__ is dict:
-        return {key: _plain(value) for key, value in x.items()}
-    return primal_of(x) if x.__class__ in TRACED else x
+    return filled_in(x, y) if isinstance(x, str) else _remainder(x, y)
 
 
 def _comparison(name: str, reflected: str) -> None:
@@ -181,9 +165,14 @@ def _comparison(name: str, reflected: str) -> None:
     @hook(name)
     def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
             return compute(x, y)
-        return _compared(compute, x, y, own, other_way)
+        if RULED_BY_OTHERS[compute]:
+            compared = functools.partial(_compared, compute, own, other_way)
+            return call_by_rule_of_others(compute, (x, y), {}, compared)
+        return _compared(compute, own, other_way, x, y)
 
     by_rule = ruled(compute, compute)
 
@@ -192,7 +181,7 @@ def _comparison(name: str, reflected: str) -> None:
         return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else call)(x, y)
 
 
-def _compared(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
     cls, other = type(x), type(y)
     attempts = [(cls, own, x, y), (other, reflected, y, x)]
     if other is not cls and issubclass(other, cls):
@@ -211,10 +200,13 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
     def call(x: Any, _: None = None) -> Any:
         cls = type(x)
-        if cls in _ORDINARY or is_ordinary(cls):
+        if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
             return compute(x)
         function = _method(cls, method)
-        return compute(x) if function is None else choose(function)(x)
+        by_method = compute if function is None else choose(function)
+        if RULED_BY_OTHERS[compute]:
+            return call_by_rule_of_others(compute, (x,), {}, by_method)
+        return by_method(x)
 
     replaces(compute)(ruled(compute, call))
     return call
@@ -228,7 +220,7 @@ for _name in ("neg", "pos", "invert"):
 
 hook("slice")(slice)
 
-_item_of_traced = TracedValue.__getitem__
+_getitem, _item_of_traced = operator.getitem, TracedValue.__getitem__
 
 
 @hook("getitem")
@@ -242,24 +234,30 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
         return _item_of_traced(x, index)
     if cls in INDEXED:
         return x[index]
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
         return x[index]
     method = _method(cls, "__getitem__")
-    return x[index] if method is None else choose(method)(x, index)
+    by_method = _getitem if method is None else choose(method)
+    if RULED_BY_OTHERS[_getitem]:
+        return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
+    return by_method(x, index)
 
 
 @hook("in")
 def contains(item: Any, x: Any, _: None = None) -> Any:
     """``item in x``, by value."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         if item.__class__ in TRACED and isinstance(x, dict | set | frozenset):
             return key_for(x, item) in x
         return item in x
     method = _method(cls, "__contains__")
-    return item in x if method is None else bool(choose(method)(x, item))
+    by_method = operator.contains if method is None else choose(method)
+    if RULED_BY_OTHERS[operator.contains]:
+        return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
+    return bool(by_method(x, item))
 
 
 @hook("not in")
@@ -275,7 +273,7 @@ def lacks(item: Any, x: Any, _: None = None) -> bool:
 def iterable(x: Any) -> Any:
     """What to go through in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         return x
     method = _method(cls, "__iter__")
     if method is not None:
@@ -338,7 +336,7 @@ class _Block:
 def block(x: Any) -> Any:
     """What to enter and leave in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or is_ordinary(cls):
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
         return x
     names = "__enter__", "__exit__"
     is_manager = all(hasattr(cls, name) for name in names)
@@ -348,8 +346,11 @@ def block(x: Any) -> Any:
 # --- Functions that call a special method -------------------------------------------------------------------
 
 
+_SHOWN: dict[Any, Callable[..., str]] = {repr: representation, str: text}
+
+
 def _by_method(f: Callable[..., Any], name: str) -> None:
-    otherwise = f if f in PLAIN else ruled(f, f)
+    otherwise = _SHOWN.get(f) or (f if f in PLAIN else ruled(f, f))
 
     @replaces(f)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -363,7 +364,7 @@ def _by_method(f: Callable[..., Any], name: str) -> None:
 
 
 _BY_METHOD: dict[Any, str] = {
-    abs: "__abs__",
+    **dict.fromkeys((abs, operator.abs), "__abs__"),
     len: "__len__",
     float: "__float__",
     int: "__int__",
@@ -378,7 +379,6 @@ _BY_METHOD: dict[Any, str] = {
 }
 for _f, _name in _BY_METHOD.items():
     _by_method(_f, _name)
-_by_method(operator.abs, "__abs__")
 
 
 @replaces(copy.deepcopy)

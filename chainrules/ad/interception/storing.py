@@ -18,9 +18,10 @@ from chainrules.ad.interception.plain_classes import remember
 from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
+from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
-from chainrules.ad.trace import NOTED
+from chainrules.ad.trace import NOTED, raise_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array
 from chainrules_core import SparseArray
@@ -33,7 +34,7 @@ _WITH_ITEMS = {np.ndarray, list} | TRACED
 
 
 @hook("set item")
-def set_item(value: Any, x: Any, index: Any) -> None:
+def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call less for each assignment
     """``x[index] = value``."""
     cls = type(x)
     if cls is np.ndarray:
@@ -53,7 +54,11 @@ def set_item(value: Any, x: Any, index: Any) -> None:
         elements = written_array(x)
         if elements is not None:
             before_writing(elements, index if elements is x else ...)
-    x[index] = value
+    try:
+        x[index] = value
+    except ValueError as error:
+        raise_refused(error)
+        raise
 
 
 # --- Attributes ---------------------------------------------------------------------------------------------
@@ -184,7 +189,11 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
             return otherwise(x, y)
         if method.__class__ is not types.FunctionType:
             return compute(x, iterable(y) if cls is list else y)
-        answer = choose(method)(x, y)
+        entered = choose(method)
+        if RULED_BY_OTHERS[compute]:
+            answer = call_by_rule_of_others(compute, (x, y), {}, entered)
+        else:
+            answer = entered(x, y)
         return otherwise(x, y) if answer is NotImplemented else answer
 
     return update
@@ -202,7 +211,12 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
             z = x[index]
             # Of an array in a list differentiations are told that it is written into; of a row they were.
             is_computed = type(z) in _NO_ARRAYS or (type(z) is np.ndarray and cls is not list)
-            x[index] = compute(z, y) if is_computed and type(y) in _NUMBERS else update(z, y)
+            z = compute(z, y) if is_computed and type(y) in _NUMBERS else update(z, y)
+            try:
+                x[index] = z
+            except ValueError as error:
+                raise_refused(error)
+                raise
         else:
             set_item(update(getitem(x, index), y), x, index)
 

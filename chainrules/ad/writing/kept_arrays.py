@@ -3,7 +3,8 @@
 Rules keep their arguments without copying them. Arrays that the differentiated program makes are safe: they
 are copied when they are written into. Nobody can do that to an array that the program did not make, such as
 a buffer that is an attribute or a global variable. So an array that the program has written into is copied
-when a rule is given it, and to write into one that a rule was given before is an error.
+when a rule is given it, and to write into one that a rule was given before is an error. A mask is always
+copied.
 """
 
 import array
@@ -34,6 +35,8 @@ OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, types.Funct
 _MANY = 10_000
 
 _NO_ARRAYS: dict[int, Any] = {}
+
+_BOOL = np.dtype(bool)
 
 # Threads write into arrays that the differentiations of others were given. It may be taken twice: values that
 # are forgotten may have finalizers, which write.
@@ -117,6 +120,8 @@ def kept(x: Any, trace: Trace) -> Any:
 
 
 def _kept_array(x: Any, trace: Trace) -> Any:
+    if x.__class__ is np.ndarray and x.dtype is _BOOL:
+        return x.copy()  # a mask, which programs write into again and again: an eighth of the numbers' size
     elements = written_array(x)
     if elements is None or trace.has_ended:
         return x

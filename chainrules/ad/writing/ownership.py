@@ -8,14 +8,16 @@ import numpy as np
 from chainrules.ad.repeated_instances import is_instance, is_operator
 from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.tracing import untraced
+from chainrules.ad.tracing import settled, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules.ad.writing.views import is_same_memory, snapshot
 from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
 
 
-def bring_up_to_date(y: Any, holders: tuple[int, ...] = ()) -> None:
-    """Let views and filled arrays in a value have their elements now, while these are still traced.
+def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
+    """Let views and filled arrays in a result have their elements now, while these are still traced.
+
+    Of values in it that were kept from an earlier differentiation the program is warned: see `settled`.
 
     Raises
     ------
@@ -24,10 +26,11 @@ def bring_up_to_date(y: Any, holders: tuple[int, ...] = ()) -> None:
     """
     if isinstance(y, TracedValue):
         y._value  # noqa: B018 - to read it is enough
+        settled(y, trace)
     elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
         holders = within(y, holders)
         for part in parts_of(y).values():
-            bring_up_to_date(part, holders)
+            bring_up_to_date(part, trace, holders)
 
 
 def take_copies(x: Any) -> None:

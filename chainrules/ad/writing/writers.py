@@ -16,6 +16,7 @@ from chainrules_core import primal_of
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """As `np.copyto`."""
+    src = _as_array(src)
     source, target = np.result_type(primal_of(src)), primal_of(dst).dtype
     if not np.can_cast(source, target, casting):
         raise TypeError(
@@ -37,7 +38,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """As `np.place`."""
-    positions = np.flatnonzero(np.reshape(primal_of(mask), arr.shape))
+    vals, positions = _as_array(vals), np.flatnonzero(np.reshape(primal_of(mask), arr.shape))
     if positions.size and not np.size(primal_of(vals)):
         raise ValueError("Cannot insert from an empty array!")
     _write_in_turn(arr, positions, vals)
@@ -50,6 +51,7 @@ def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """As `np.putmask`: repeated values count from the first element, not from the first that is written."""
+    values = _as_array(values)
     if np.size(primal_of(values)):
         if np.ndim(primal_of(values)):
             values = np.reshape(_repeated(values, a.size), a.shape)
@@ -100,6 +102,7 @@ def at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
 
 
 def _as_array(values: Any) -> Any:
+    """Values that NumPy takes for an array, as one."""
     return apply(np.array, (values,)) if isinstance(values, ARRAY_LIKE) else values
 
 
@@ -113,6 +116,7 @@ def _write_in_turn(a: Any, positions: Any, values: Any) -> None:
 
     Positions are of the flattened array, in C's order.
     """
+    values = _as_array(values)
     if not np.size(primal_of(values)):
         return
     values = _repeated(values, positions.size)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calling import apply
-from chainrules.ad.kinds_of_arrays import values_of
+from chainrules.ad.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.operators import own_index
 from chainrules.ad.plain_values import ARRAY_LIKE, FREQUENT
 from chainrules.ad.traced_value import TracedObject, TracedValue
@@ -43,6 +43,8 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
         if x._trace.is_constant:
             _write_plainly(x, index, v)
             return
+        if v.__class__ not in FREQUENT:
+            check_kind(v)
     elif x._trace.is_constant:
         _write_first(x, index, v, trace)
         return

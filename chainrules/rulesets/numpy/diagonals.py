@@ -28,12 +28,12 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def diagonal_frule(tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int):
+def diagonal_frule(tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: Any, **named: int):
     return np.diagonal(A, *options, **named), np.diagonal(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int):
+def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: Any, **named: int):
     project = ProjectTo(A)
 
     def diagonal_pullback(y_bar):
@@ -44,12 +44,12 @@ def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **na
 
 
 @frule.dispatch
-def diag_frule(tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int):
+def diag_frule(tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: Any, **named: int):
     return np.diag(v, *options, **named), np.diag(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int):
+def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: Any, **named: int):
     project = ProjectTo(v)
     (offset,) = (*options, *named.values()) or (0,)
 

@@ -58,14 +58,14 @@ def ndenumerate_rrule(f: typeof_(np.ndenumerate), x: ArrayOperand):
 
 
 @frule.dispatch
-def fromiter_frule(tangents: Any, f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any):
+def fromiter_frule(tangents: Any, f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: Any, **named: Any):
     items = first_items(xs, *count, **named)
     dots = tuple_tangent(list, item_tangents(tangents[1], len(items)))
     return frule((NO_TANGENT, dots, NO_TANGENT), np.array, items, dtype)
 
 
 @rrule.dispatch
-def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any):
+def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: Any, **named: Any):
     items = first_items(xs, *count, **named)
     xs = items if isinstance(xs, Iterator) else xs
     y, pull = rrule(np.array, items, dtype)

@@ -64,7 +64,7 @@ CALLS = {
     "real": [None],
     "repeat": [(2,), (2, 0), ([1, 2], 0)],
     "reshape": [(6,), (3, 2), ((3, -1),)],
-    "round": [(), (1,)],
+    "round": [(), (-1,)],
     "shape": [None],
     "size": [None],
     "squeeze": [()],

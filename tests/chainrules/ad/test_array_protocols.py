@@ -183,7 +183,7 @@ def test_steps_of_numbers(f):
             assert type(while_traced(1.75, f)) is int
             assert while_traced(1.75, f) == f(1.75)
     assert grad(lambda x: x * f(x))(1.75) == f(1.75)
-    assert while_traced(1.75, lambda x: round(x, 1)) == 1.8
+    assert while_traced(17.5, lambda x: round(x, -1)) == 20.0
 
 
 # --- Arrays of traced numbers ----------------------------------------------------------------------

@@ -1,12 +1,16 @@
 """What `grad` refuses: each error says what happened and what to write instead."""
 
+import decimal
+import re
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp, wirtinger
+from chainrules.ad import ADConfig, grad, hessian, jacobian, jvp, value_and_grad, vjp, wirtinger
 from chainrules.ad.checks import check_made, check_result, checked_places
 from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
+from tests.chainrules.ad.agreement import assert_same_numbers
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
@@ -39,6 +43,38 @@ def test_containers_of_integers(x):
 def test_arguments_without_numbers(x):
     """An argument without numbers is refused; the error says how to choose another."""
     with pytest.raises(TypeError, match=r"holds no real or complex number\. Choose other .*`argnums`"):
+        grad(identity)(x)
+
+
+class Column:
+    """What stands for a series of polars."""
+
+    __slots__ = ()
+
+    def to_numpy(self):
+        """The numbers."""
+        return np.ones(2)
+
+
+class Boxed:
+    """What stands for an array of xarray: it holds its numbers in an object of its own."""
+
+    def __init__(self):
+        self._variable = Column.to_numpy
+
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(2)
+
+
+@pytest.mark.parametrize(
+    ("x", "plain"),
+    [(Column(), "x.to_numpy()"), (Boxed(), "np.asarray(x)"), (decimal.Decimal(2), "float(x)")],
+)
+def test_objects_that_give_numbers_away(x, plain):
+    """The error says which numbers to write."""
+    with pytest.raises(
+        TypeError, match=rf"which has no projector: .* Write `{re.escape(plain)}` in its place"
+    ):
         grad(identity)(x)
 
 
@@ -198,10 +234,66 @@ def test_jacobians_by_numbers_of_every_class(x):
 
 
 @pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0)])
-def test_results_that_are_no_pair(y):
-    """With `has_aux`, a result that is no pair is refused."""
-    with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair"):
-        value_and_grad(lambda x: y, has_aux=True)(1.0)
+@pytest.mark.parametrize(
+    "differentiate",
+    [
+        lambda f: value_and_grad(f, has_aux=True)(1.0),
+        lambda f: grad(f, has_aux=True)(1.0),
+        lambda f: vjp(f, 1.0, has_aux=True),
+        lambda f: jvp(f, (1.0,), (1.0,), has_aux=True),
+        lambda f: jacobian(f, has_aux=True)(1.0),
+    ],
+)
+def test_results_that_are_no_pair(differentiate, y):
+    """With `has_aux`, a result that is no pair is refused, traced or not."""
+    with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair, .* not a (float|tuple|list)"):
+        differentiate(lambda x: y)
+    with pytest.raises(TypeError, match=r"has to return a pair, .* not a float"):
+        differentiate(lambda x: 2 * x)
+
+
+def test_what_vjp_returns_beside_a_result():
+    """What is returned beside the result is plain, belongs to the caller, and has no cotangent."""
+
+    def f(x):
+        y = np.exp(x)
+        return {"y": y}, [y, "name"]
+
+    y, pullback, aux = vjp(f, np.zeros(2), has_aux=True)
+    assert type(aux[0]) is np.ndarray
+    assert aux[1] == "name"
+    aux[0][:] = 7.0
+    assert_same_numbers(y, {"y": np.ones(2)})
+    assert_same_numbers(pullback({"y": np.ones(2)}), (np.ones(2),))
+
+    # In a differentiation outside, both have derivatives.
+    def product(x):
+        _, pullback, aux = vjp(lambda z: (z * x, x**3), x, has_aux=True)
+        return pullback(1.0)[0] * aux
+
+    assert grad(product)(2.0) == 4 * 2.0**3
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_what_jacobian_returns_beside_a_result(mode):
+    """What is returned beside the result is plain, that of the first call, and has no derivatives."""
+    calls = []
+
+    def f(x):
+        calls.append(None)
+        return x**2, {"x": x, "call": len(calls)}
+
+    columns, aux = jacobian(f, mode=mode, has_aux=True)(normal(3))
+    assert type(aux["x"]) is np.ndarray
+    assert aux["call"] == 1
+    assert_same_numbers(columns, np.diag(2 * normal(3)))
+
+    columns, aux = hessian(lambda x: (np.sum(x**3), x[0]), has_aux=True)(normal(3))
+    assert_same_numbers([columns, aux], [np.diag(6 * normal(3)), normal(3)[0]])
+
+    gradient, aux = grad(lambda x: (np.sum(x**2), [x]), has_aux=True)(normal(3))
+    assert type(aux[0]) is np.ndarray
+    assert_same_numbers(gradient, 2 * normal(3))
 
 
 def test_integer_results_are_constants():

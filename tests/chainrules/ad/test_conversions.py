@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 from scipy.sparse import lil_array
+from scipy.spatial import KDTree
 
 from chainrules.ad import call, grad, interception, jvp, vjp
 from chainrules.ad.conversions import owner_of_operator, place_in_program, refused_conversion
@@ -33,14 +34,14 @@ def test_without_a_frame():
 
 
 def test_without_a_source():
-    """The line is known, and not its text."""
+    """The line is known, and not its text: no call in it was intercepted, and the message says why."""
     names = {}
     exec(compile("def f(x):\n    return float(x)", "nowhere.py", "exec"), names)  # noqa: S102 - the function here
 
     message = message_of(names["f"], 2.0)
 
     assert "about to become a float at nowhere.py:2, which" in message
-    assert "Write a function of NumPy that has a rule" in message
+    assert "Python does not know the source of this code" in message
 
 
 def test_without_positions():
@@ -320,3 +321,9 @@ def test_whose_operator_converts():
     owner = Owner()
     assert owner * 1.0 is owner
     assert owner_of_operator(None) is None
+
+
+def test_functions_of_scipy():
+    """Whoever calls one that converts is sent to the page about rules for these."""
+    with pytest.raises(TypeError, match=r"`KDTree` has no rule: give it one, .*`docs/.*` has five"):
+        grad(lambda x: KDTree(x).query([0.0])[0])(np.ones((2, 1)))

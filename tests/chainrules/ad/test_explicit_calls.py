@@ -1,5 +1,6 @@
 """`call` asks for a rule in so many words; where there is none a body is entered, and C is refused."""
 
+import functools
 import math
 import operator
 import time
@@ -34,6 +35,7 @@ class Model:
         lambda x: 1.0 * math.sin(x),
         Model(1.0),
         Model(1.0).method,
+        functools.lru_cache(Model(1.0).method),
         lambda x: call(Model, x).w,
     ],
 )

@@ -1,7 +1,7 @@
 """Notes beside errors."""
 
+import datetime as dt
 import decimal
-import json
 import struct
 import traceback
 
@@ -45,6 +45,16 @@ def test_other_errors_stay_as_they_are(error, args):
         (
             AttributeError("'TracedValue' object has no attribute 'clone'. Did you mean: 'clip'?"),
             "Write `x.copy()`.",
+        ),
+        (
+            TypeError(
+                "Argument 'TracedValue(array([1.]))' of type <class 'TracedValue'> is not a valid JAX type."
+            ),
+            "`chainrules.adapters.from_jax(f)` makes one a function over NumPy, with rules.",
+        ),
+        (
+            TypeError("expected Tensor as element 0, but got TracedValue"),
+            "`chainrules.adapters.from_torch(f)` makes one a function over NumPy, with rules.",
         ),
         (TypeError("f() missing 1 required positional argument: 'x'"), "the same call, `vjp(f, x)`."),
         (
@@ -92,7 +102,7 @@ def test_causes_are_said():
 @pytest.mark.parametrize(
     "use",
     [
-        lambda x: json.dumps({"x": x}),
+        lambda x: dt.timedelta(seconds=x),
         decimal.Decimal,
         lambda x: struct.pack("d", x),
         memoryview,
@@ -108,7 +118,7 @@ def test_what_takes_plain_values_only(use):
 def test_hints_are_given_once():
     """The differentiations around the one that failed do not repeat them."""
     with pytest.raises(TypeError) as caught:
-        grad(grad(lambda x: json.dumps(x) and x))(2.0)
+        grad(grad(lambda x: dt.timedelta(x) and x))(2.0)
     assert len(caught.value.__notes__) == 1
 
 

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception
-from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, refusal_of_function, values_of
+from chainrules.ad.kinds_of_arrays import (
+    check_kind,
+    refusal_of_class,
+    refusal_of_framework,
+    refusal_of_function,
+    values_of,
+)
 from chainrules_core import RuleNotFoundError, primal_of
 
 X = np.array([0.7, 1.3, 2.1])
@@ -51,6 +57,12 @@ def test_making_one(f):
     """Of traced values none is made."""
     with pytest.raises(TypeError, match="write"):
         grad(lambda x: np.sum(np.asarray(f(x))))(X)
+
+
+def test_a_matrix_of_blocks():
+    """The error names the function that makes an array of them."""
+    with pytest.raises(TypeError, match=r"numpy\.bmat was called .*: write `np\.block`\.$"):
+        grad(lambda x: np.sum(np.asarray(np.bmat([[x, x]]))))(X)
 
 
 def test_operators_of_their_own():
@@ -177,10 +189,11 @@ def test_tensors_of_frameworks(package, plain, bridge):
 
 
 def test_functions_of_frameworks():
-    """They cannot take traced values: the message names the bridge into NumPy."""
-    assert "`chainrules.adapters.from_torch(f)`" in refusal_of_function("torch.nn.functional", "relu")
-    assert "`chainrules.adapters.from_jax(f)`" in refusal_of_function("jax.numpy", "sin")
-    assert refusal_of_function("autograd.numpy", "sin") is None  # they are NumPy's where there are no boxes
+    """Some cannot take traced values: the message names the bridge into NumPy."""
+    assert "`chainrules.adapters.from_torch(f)`" in refusal_of_framework("torch.nn.functional")
+    assert "`chainrules.adapters.from_jax(f)`" in refusal_of_framework("jax.numpy")
+    assert refusal_of_framework("autograd.numpy") is None  # they are NumPy's where there are no boxes
+    assert refusal_of_framework(None) is None
 
 
 def test_functions_of_frameworks_in_c():
@@ -232,6 +245,25 @@ def test_a_method_of_a_module_that_reads_a_parameter():
     module(x).backward()
     assert module.k.grad == 3.0
     assert x.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+class Labelled:
+    """An array with labels, as one of xarray, that nobody looks into, since nobody makes another one."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __del__(self):
+        """Be told when it goes."""
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_arguments_that_give_their_array_away():
+    """The error says how."""
+    with pytest.raises(TypeError, match=r"argument 0: .* not looked for\. Write `np\.asarray\(x\)`; or, if"):
+        grad(lambda x: np.sum(np.asarray(x)))(Labelled(np.ones(2)))
 
 
 @pytest.mark.parametrize(

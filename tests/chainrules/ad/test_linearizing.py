@@ -146,3 +146,11 @@ def test_errors():
         pushforward(normal(3))
     with pytest.raises(DimensionMismatchError, match=r"shape \(2,\)"):
         pushforward(normal(2), 1.0)
+
+
+def test_has_aux():
+    """What is returned beside the result is plain, and does not move."""
+    y, pushforward, aux = linearize(lambda x: (x**2, [x, "name"]), normal(3), has_aux=True)
+
+    assert type(aux[0]) is np.ndarray
+    assert_same_numbers([y, aux[0], pushforward(np.ones(3))], [normal(3) ** 2, normal(3), 2 * normal(3)])

@@ -70,6 +70,7 @@ X = np.array([0.3, -1.2, 0.8])
 """
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.filterwarnings("ignore:the matrix subclass is not the recommended:PendingDeprecationWarning")
 def test_messages(name, tmp_path):

@@ -257,7 +257,7 @@ def test_wrong_number_of_cotangents(x_bars):
 
     with pytest.raises(
         DimensionMismatchError,
-        match=r"f_pullback \(.*test_nodes\.py:\d+\) returned \d cotangents for 1 arguments",
+        match=r"f_pullback \(.*test_nodes\.py:\d+\) returned \d cotangents for 1 argument\.",
     ):
         grad(f)(1.0)
 

@@ -323,3 +323,11 @@ def test_instances_that_are_held_twice():
     outer = SimpleNamespace(a=inner)
     assert jvp(counting, (outer,), (Tangent[SimpleNamespace](a=x_dot),)) == (6.0, 3.0)
     assert outer.a.weight == 6.0
+
+
+def test_has_aux():
+    """What is returned beside the result is plain, and has no tangent."""
+    y, y_dot, aux = jvp(lambda x: (np.sum(x**2), {"squares": x**2}), (normal(3),), (normal(3),), has_aux=True)
+
+    assert type(aux["squares"]) is np.ndarray
+    assert_same_numbers((y, y_dot), (np.sum(normal(3) ** 2), 2 * np.sum(normal(3) ** 2)))

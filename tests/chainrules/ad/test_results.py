@@ -117,6 +117,25 @@ def test_arrays_of_objects_are_refused(f, D):
 
 
 @pytest.mark.parametrize("D", MODES)
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.full(2, x, dtype=_RECORD)["a"][0],
+        lambda x: (x * np.ones(2)).astype(_RECORD)["a"][0],
+    ],
+)
+def test_arrays_of_records_are_refused(f, D):
+    """It would be lost in the fields, too."""
+    with pytest.raises(TypeError, match=r"its result is an array of records.*an array for each field"):
+        D(f)(2.0)
+    with pytest.raises(TypeError, match="array of records"):
+        grad(lambda x: np.array([(x, 1.0)], dtype=_RECORD)["a"][0])(2.0)
+
+
+_RECORD = [("a", float), ("b", float)]
+
+
+@pytest.mark.parametrize("D", MODES)
 @pytest.mark.parametrize("results", [lambda x: iter([x, x]), lambda x: {x}], ids=["an iterator", "a set"])
 def test_results_in_which_the_derivative_would_be_lost(results, D):
     """They are refused by their class, whether or not it is known where they hold numbers."""

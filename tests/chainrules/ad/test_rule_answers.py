@@ -5,7 +5,16 @@ import pytest
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.rule_answers import wrong_answer, wrong_number_of_cotangents
-from chainrules_core import DimensionMismatchError, NoTangent, frule, primitive, rrule, typeof_
+from chainrules_core import (
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    TangentStructureError,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+)
 
 
 @primitive
@@ -62,12 +71,44 @@ def test_pullbacks_are_named():
         assert "test_rule_answers.py:" in str(error)
 
 
+class Box:
+    """An object of an ordinary class."""
+
+    def __init__(self, v):
+        self.v = v
+
+
+@primitive
+def squared(box):
+    """A number from an object."""
+    return box.v**2
+
+
+@rrule.dispatch
+def squared_rrule(f: typeof_(squared), box: Box):
+    """Returns what `ProjectTo` makes of a number: the number."""
+    return box.v**2, lambda y_bar: (NoTangent(), ProjectTo(box)(2 * box.v * y_bar))
+
+
+@pytest.mark.parametrize("f", [squared, lambda box: squared(Box(box.v * 1.0))])
+@pytest.mark.parametrize("v", [3.0, np.float64(3.0)])
+def test_numbers_for_objects(f, v):
+    """They have no fields, and the message says what has."""
+    with pytest.raises(TangentStructureError, match=r"field 'v' is a value of type float.*`Tangent\[P\]\(v="):
+        grad(f)(Box(v))
+
+
 def test_cotangents_in_a_list():
     """They are counted as those in a tuple; what is neither is named."""
     for x_bars in ([1.0], (1.0,)):
         error = wrong_number_of_cotangents(abs, (None, None), x_bars)
         assert isinstance(error, DimensionMismatchError)
-        assert "returned 1 cotangents for 1 arguments" in str(error)
+        assert "returned 1 cotangents for 1 argument." in str(error)
+    for x_bars, mend in (
+        ((None, (1.0, 2.0), None), "`return NoTangent(), *x_bars`"),
+        ((1.0,) * 3, "get none."),
+    ):
+        assert mend in str(wrong_number_of_cotangents(abs, (None, None), x_bars))
     error = wrong_number_of_cotangents(abs, (None, None), np.ones(2))
     assert not isinstance(error, DimensionMismatchError)
     assert "and not a tuple of cotangents" in str(error)

@@ -81,3 +81,12 @@ def test_array_of_jax():
     jax = pytest.importorskip("jax")
     with pytest.raises(AdapterError, match=r"ArrayImpl: .* Give tensors as arguments, and call NumPy's"):
         taken_apart(jax.numpy.sin, jax.numpy.ones(2))
+
+
+def test_a_constructor_of_a_structured_matrix():
+    """Nobody can make an array of what it returns: the function that computes with it is to be adapted."""
+    with pytest.raises(
+        AdapterError, match=r"Diagonal returned a chainrules_core Diagonal.* Adapt the whole"
+    ) as caught:
+        taken_apart(Diagonal, Diagonal(np.ones(2)))
+    assert "np.asarray" not in str(caught.value)

@@ -79,7 +79,7 @@ def test_a_package_of_ones_own(monkeypatch):
         "with_rule": ("rule", "rule"),
         "constant": ("zero", "zero"),
         "in_reverse": ("none", "rule"),
-        "forgotten": ("none", "none"),
+        "forgotten": ("untried", "untried"),
     }
 
 
@@ -97,3 +97,49 @@ def test_unknown_modules(monkeypatch):
     monkeypatch.setitem(sys.modules, "empty", types.ModuleType("empty"))
     with pytest.raises(NothingFoundError, match="no public functions"):
         covered("empty")
+
+
+def test_functions_without_rules():
+    """What becomes of a call that was tried; else whether calls are followed, for all that is known."""
+    functions = {entry["name"]: entry for entry in covered("scipy.integrate")["functions"]}
+
+    assert functions["solve_ivp"]["rrule"] == functions["solve_ivp"]["frule"] == "followed"
+    assert functions["solve_ivp"]["followed"]["example"].startswith("solve_ivp(")
+    assert functions["OdeSolver"]["rrule"] == "untried"
+    shown = answer(argparse.Namespace(module="scipy.ndimage", only="compiled")).sections[0].rows
+    assert ("gaussian_filter", "compiled", "compiled") in {row[:3] for row in shown}
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "function"),
+    [
+        ("np.fft.fft", "numpy.fft.fft", "fft"),
+        ("sin", "numpy.sin", "sin"),
+        ("np.fft", "numpy.fft", "fft"),
+        ("ndarray", "numpy.ndarray", "sum"),
+        ("Generator", "numpy.random.Generator", "gamma"),
+        ("linalg", "numpy.linalg", "det"),
+    ],
+)
+def test_names_as_people_type_them(words, name, function):
+    """A function stands for itself; `np` is NumPy; common classes and modules need no module before them."""
+    data = covered(words)
+
+    assert data["module"] == name
+    assert function in {entry["name"] for entry in data["functions"]}
+
+
+def test_packages_of_modules():
+    """Whoever asks about `scipy` is told to ask about its modules."""
+    *_, note = answer(argparse.Namespace(module="scipy", only=None)).notes
+
+    assert "scipy.integrate" in note
+    assert not any(
+        "numpy.fft." in note for note in answer(argparse.Namespace(module="numpy.fft", only=None)).notes
+    )
+
+
+def test_what_is_no_function():
+    """It is an error, not an empty answer."""
+    with pytest.raises(NothingFoundError, match=r"'numpy\.pi' has no public functions, and is none"):
+        covered("numpy.pi")

@@ -75,3 +75,11 @@ def test_what_is_not_called():
     """A constant is refused: it is no function."""
     with pytest.raises(NothingFoundError, match="is a float, which is not called"):
         explained("math.pi")
+
+
+def test_functions_without_rules():
+    """What becomes of a call that was tried is said beside."""
+    (note,) = answer(argparse.Namespace(name="scipy.integrate.solve_ivp", types=["function"])).notes
+
+    assert "followed" in note
+    assert not answer(argparse.Namespace(name="numpy.sin", types=["2.0"])).notes

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -63,10 +64,12 @@ def test_every_command_answers_in_json(question, capsys):
     ("question", "suggestion"),
     [
         ("rules cholesly", "numpy.linalg.cholesky"),
-        ("rules numpy.frompyfunc", "numpy.frompyfunc has no rules"),
+        ("rules numpy.frompyfunc", "has no rules: the Python function cannot be had back"),
         ("explain numpy.wher", "numpy.where"),
         ("explain sin float23", "float"),
         ("explain math.pi", "which is not called"),
+        ("explain numpy.linalg ndarray", "`coverage numpy.linalg` lists its functions"),
+        ("explain numpy.sin Foo", "`mypackage.Foo` for a class of yours"),
         ("coverage numpy.linagl", "numpy.linalg"),
         ("coverage numpi", "numpy"),
     ],
@@ -87,9 +90,24 @@ def test_examples_of_the_page_have_answers(example, capsys):
     assert capsys.readouterr().out
 
 
-def test_no_command():
-    """Without a command, or with one that there is not, it says which there are."""
-    for words in ([], ["unknown"]):
-        with pytest.raises(SystemExit) as failure:
-            main(words)
-        assert failure.value.code == 2
+def test_no_command(capsys):
+    """By itself it says which commands there are; one that there is not is an error that says so."""
+    assert main([]) == 0
+    assert "coverage" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as failure:
+        main(["unknown"])
+    assert failure.value.code == 2
+
+
+def test_commands_are_quick():
+    """Once the rules are imported, a command takes at most a second, in the time of this process."""
+    main(["doctor"])
+    for question in (
+        "rules cholesky",
+        "explain numpy.where ndarray ndarray ndarray",
+        "coverage numpy",
+        "doctor",
+    ):
+        before = time.process_time()
+        main(question.split())
+        assert time.process_time() - before < 1.0, question

@@ -12,8 +12,7 @@ from chainrules_core import HasForwardsMode, HasReverseMode, RuleConfig, frule, 
 
 def rows(pattern: str) -> list[tuple[str, ...]]:
     """The cells of the answer."""
-    (section,) = answer(argparse.Namespace(pattern=pattern)).sections
-    return list(section.rows)
+    return list(answer(argparse.Namespace(pattern=pattern)).sections[0].rows)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +108,27 @@ def test_one_line_for_the_same_arguments():
         ("float, str", "frule, rrule"),
         ("int, str", "frule, rrule"),
     ]
+
+
+def test_functions_without_rules():
+    """What becomes of a call that was tried, with what the word means; beside functions that have rules."""
+    found = {row[0]: row[3:] for row in rows("convolve")}
+
+    assert found["numpy.convolve"][0] == "rule"
+    assert found["scipy.signal.convolve"] == ("followed", "convolve(x, x[:3])")
+    assert found["scipy.ndimage.convolve"][0] == "compiled"
+    _, meanings = answer(argparse.Namespace(pattern="solve_ivp")).sections
+    assert [line.partition(":")[0] for (line,) in meanings.rows] == ["followed"]
+    (row,) = answer(argparse.Namespace(pattern="gaussian_filter")).data
+    assert (row["says"], row["rules"]) == ("compiled", {})
+    assert row["by"].endswith("correlate1d")
+
+
+def test_a_module_stands_for_its_functions():
+    """Where no function has its name; `np` is NumPy, and parentheses may follow."""
+    assert {"numpy.linalg.inv", "numpy.linalg.det"} <= {row[0] for row in rows("np.linalg")}
+    assert {row[0] for row in rows("copy")} >= {"copy.copy", "numpy.copy"}
+    assert [row[0] for row in rows("np.sin()")] == ["numpy.sin"]
 
 
 def test_rules_of_unknown_places():

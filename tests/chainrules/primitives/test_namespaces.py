@@ -1,6 +1,7 @@
 """Functions of NumPy and SciPy that are ready to be intercepted."""
 
 import importlib
+import pkgutil
 import subprocess
 import sys
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from chainrules import primitives
 from chainrules.ad import grad, interception
 from chainrules.primitives import numpy as marked_numpy
 from chainrules.primitives.scipy import linalg, special
@@ -75,6 +77,23 @@ def test_module_that_is_not_offered():
     """Its functions would not be marked."""
     with pytest.raises(AttributeError, match="no attribute 'random'"):
         _ = marked_numpy.random
+
+
+def test_modules_are_there_once_their_package_is():
+    """As SciPy's own: they need not be imported one by one."""
+    program = (
+        "import sys\n"
+        "import chainrules.primitives\n"
+        "primitives = chainrules.primitives\n"
+        "assert 'scipy' in dir(primitives) and 'linalg' in dir(primitives.scipy)\n"
+        "assert not any(name.partition('.')[0] == 'scipy' for name in sys.modules)\n"
+        "assert primitives.scipy.linalg.solve([[2.0]], [1.0]) == [0.5]\n"
+        "assert primitives.numpy.sin(0.0) == 0.0 and not hasattr(primitives.scipy, 'signal')\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    for package in (primitives, primitives.scipy):
+        files = {module.name for module in pkgutil.iter_modules(package.__path__)} - {"namespaces"}
+        assert set(package.__all__) == files
 
 
 def test_nothing_of_scipy_is_imported_before_it_is_asked_for():

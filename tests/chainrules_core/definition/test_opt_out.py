@@ -180,7 +180,7 @@ def test_require_says_who_opted_out(total):
     [
         ((max, typeof_(max)), r"opt_out\(<built-in function max>, ...\): expected `rrule` or `frule`"),
         ((rrule, max, float), r"which callee is meant. Write `typeof_\(max\)`"),
-        ((rrule, typeof_(max), 3), "neither a class nor a type hint"),
+        ((rrule, typeof_(max), 3), "is a value, and types are asked for"),
         ((rrule, object, float), "matches everything"),
         ((rrule, Config), "no parameter for the callee"),
     ],

@@ -374,3 +374,18 @@ def test_each_argument_of_a_rule_with_varargs_counts():
 
     shown = rrule.explain(many, "a", "b", 2.5)  # one misfit, and two
     assert shown.index("many_rrule_of_texts") < shown.index("many_rrule_of_three")
+
+
+def test_keywords_that_the_rule_does_not_take():
+    """They are named; defaults that stand between them and the arguments are no arguments of the call."""
+
+    def scaled(x, a=0, factor=2.0): ...
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: float): ...
+
+    for x, said in ((1.0, "is served by"), ("1.0", "`x` is a str, the rule takes float")):
+        text = rrule.explain(scaled, x, factor=3.0)
+        assert said in text
+        assert "no parameter for the keyword `factor`: give it `*, factor=2.0`, or `**options`" in text
+        assert "the call has" not in text

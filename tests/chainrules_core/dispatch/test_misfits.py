@@ -38,8 +38,12 @@ def method_of(hint, *, default=None):
     ("hint", "x", "expected"),
     [
         (float, 1.0, []),
-        (float, 2, ["`x` is an int, the rule takes float: write `2.0`"]),
-        (float, 10**400, ["`x` is an int, the rule takes float"]),
+        (
+            float,
+            2,
+            ["`x` is an int, the rule takes float: write `2.0`, or annotate it `numbers.Real` in the rule"],
+        ),
+        (float, 10**400, ["`x` is an int, the rule takes float: annotate it `numbers.Real` in the rule"]),
         (float, np.int64(2), ["`x` is an int64, the rule takes float: annotate it `numbers.Real`"]),
         (float, "2", ["`x` is a str, the rule takes float"]),
         (float, None, ["`x` is NoneType, the rule takes float"]),
@@ -99,11 +103,13 @@ def test_configurations():
 
 
 @pytest.mark.parametrize(
-    ("x", "mend"), [(2**53 - 1, ": write `9007199254740991.0`"), (2**53, ""), (-(2**53), "")]
+    ("x", "mend"), [(2**53 - 1, "write `9007199254740991.0`, or "), (2**53, ""), (-(2**53), "")]
 )
 def test_large_integers(x, mend):
     """They are not written as floats, which could not tell them from their neighbours."""
-    assert misfits(method_of(float), None, (x,), {}) == [f"`x` is an int, the rule takes float{mend}"]
+    assert misfits(method_of(float), None, (x,), {}) == [
+        f"`x` is an int, the rule takes float: {mend}annotate it `numbers.Real` in the rule"
+    ]
 
 
 def test_each_of_the_arguments_is_looked_at():

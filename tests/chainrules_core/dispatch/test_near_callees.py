@@ -1,4 +1,4 @@
-# ruff: noqa: D103 - stand-ins have nothing to document
+# ruff: noqa: D102, D103 - stand-ins have nothing to document
 """Callees that may have been meant, where a call has no rule."""
 
 import functools
@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from chainrules.ad import ADConfig
 from chainrules_core import rrule, typeof_
 from chainrules_core.dispatch.near_callees import _similar
 
@@ -38,6 +39,29 @@ def another():
     return near
 
 
+class Model:
+    """One of whose objects has a rule for a method."""
+
+    def predict(self, x): ...
+
+
+model = Model()
+
+
+@rrule.dispatch
+def predict_rrule(f: typeof_(model.predict), x: float): ...
+
+
+def power(x, n): ...
+
+
+cube = functools.partial(power, n=3)
+
+
+@rrule.dispatch
+def cube_rrule(f: typeof_(cube), x: float): ...
+
+
 PLACE = r"The rule at \S*test_near_callees\.py:\d+ is for "
 
 
@@ -56,11 +80,24 @@ def test_what_is_wrapped_needs_a_rule_to_be_named():
         (Parent(1.0), PLACE + r"the constructor of Parent, and this is an instance.*Write `f: Parent`"),
         (functools.lru_cache(near), r"It wraps \S*near, which has a rule"),
         (another(), PLACE + r"another object of this name\. If it was defined again"),
+        (Model.predict, PLACE + r"the method of one object.*Write `f: typeof_\(Model\.predict\)`, with all"),
+        (power, PLACE + r"a partial of it.*Write `f: typeof_\(power\)`, with all"),
+        (functools.partial(power, n=2), PLACE + r"a partial of it.*Write `f: typeof_\(power\)`, with all"),
+        (functools.partial(near), r"The function in this partial, \S*near, has a rule \(at .*finds"),
     ],
 )
 def test_what_is_near_is_named(f, expected):
     """By its place, and with what to write."""
     assert re.search(expected, rrule.explain(f, 1.0))
+
+
+def test_what_a_call_is_handed_on_to():
+    """The rules of bound methods and partials ask for a rule of the function: it is explained, too."""
+    text = rrule.explain(Model().predict, 1.0)
+    assert "It asks for a rule of the function:" in text
+    assert re.search(rf"{PLACE}the method of one object", text)
+    text = rrule.explain(ADConfig(), functools.partial(near), 1.0)
+    assert re.search(r"It asks for a rule of the function:\n.*near, float\) is served by\n *near_rrule", text)
 
 
 def test_nothing_is_near():
@@ -90,3 +127,9 @@ def test_no_more_than_three_names_are_suggested():
     assert _similar("here.sine", known)[0] == "other.sine"
     assert len(_similar("here.sine", known)) == 3
     assert _similar("zzyzx", known) == []
+
+
+def test_a_name_of_one_letter_says_nothing():
+    """Neither the name itself is suggested, nor what another module has under one letter."""
+    assert _similar("f", ["f", "numpy.random.Generator.f"]) == []
+    assert _similar("gamma", ["gamma", "math.gamma"]) == ["math.gamma"]

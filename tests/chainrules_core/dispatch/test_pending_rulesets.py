@@ -10,7 +10,6 @@ import pytest
 from chainrules.ad import vjp
 from chainrules_core import (
     ProjectTo,
-    RuleRedefinitionWarning,
     on_new_rule,
     register_ruleset,
     rrule,
@@ -172,20 +171,6 @@ def test_answers_do_not_outlive_the_rules_that_are_better(monkeypatch, package):
     ruleset = package(FOREIGN_RULES.format(module=module.__name__))
     register_ruleset(module.__name__, ruleset, [], [module.f.__qualname__])
     assert [rrule(module.f, x) for x in (1.0, module.Foo(), 1.0)] == ["general", "found", "general"]
-
-
-def test_whoever_redefines_a_rule_later_wins(monkeypatch, package):
-    """A rule that is registered after the first lookup redefines that of a ruleset, loaded or not."""
-    module = target(monkeypatch)
-    module.f.__module__ = module.__name__
-    register_ruleset(module.__name__, package(rules_for(module.__name__)), [module.f.__qualname__])
-    with pytest.warns(RuleRedefinitionWarning):
-
-        @rrule.dispatch
-        def f_rrule(f: typeof_(module.f), x: float):
-            return "redefined"
-
-    assert rrule(module.f, 1.0) == "redefined"
 
 
 def test_failure_is_reported_once_for_all_callees(monkeypatch, package, recwarn):

@@ -207,7 +207,7 @@ def test_configurations_are_told_by_their_annotation(annotation, expected):
 
 def test_a_rule_that_comes_from_another_process_is_for_the_same_callee():
     """What it is annotated with is a copy there, made from the members of the class."""
-    copy = type(typeof_(np.hypot))("TypeOf[hypot]", (), {"kind": TypeOf, "type_parameter": np.hypot})
+    copy = type(typeof_(np.hypot))("TypeOf[hypot]", (), {"kind": TypeOf, "_type_parameter": np.hypot})
 
     def rule(f: copy, x: str): ...
 

@@ -10,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import chainrules_core.dispatch.rulesets as rulesets_module
-from chainrules_core import ProjectTo, RulesetImportWarning, register_ruleset, rrule, typeof_
+from chainrules_core import ProjectTo, RulesetImportWarning, frule, register_ruleset, rrule, typeof_
 from tests.chainrules_core.dispatch.made_up_rulesets import number, rules_for, target
 
 
@@ -115,6 +116,35 @@ def test_garbage_is_collected_as_before(monkeypatch, package, was_enabled):
         gc.enable()
 
 
+def test_rules_of_others():
+    """Those that stand in the files of a package are its own, whoever imported them."""
+
+    def f(x): ...
+
+    @rrule.dispatch
+    def here(f: typeof_(f), x: float): ...
+
+    assert [method.function for method in rrule.methods_of_others(f, "chainrules")] == [here]
+    assert rrule.methods_of_others(f, "tests") == frule.methods_of_others(f, "chainrules") == []
+    assert rrule.methods_of_others(np.exp, "chainrules") == []
+
+
+def test_rulesets_of_others(monkeypatch, package):
+    """They are imported, and those of a package are not, for who asks about the others."""
+    module = target(monkeypatch)
+    module.f.__module__ = module.__name__
+    ruleset = package(rules_for(module.__name__))
+    register_ruleset(module.__name__, ruleset, [module.f.__qualname__])
+    assert rrule.methods_of_others(module.f, ruleset) == []
+    assert ruleset not in sys.modules
+    (method,) = rrule.methods_of_others(module.f, "chainrules")
+    assert (method.ruleset, method.stands_in(ruleset), method.stands_in("chainrules")) == (
+        ruleset,
+        True,
+        False,
+    )
+
+
 def test_failure_is_reported_once_by_name(monkeypatch, package, recwarn):
     """A ruleset that cannot be imported is reported once, and others load all the same."""
     module = target(monkeypatch)
@@ -130,7 +160,8 @@ def test_failure_is_reported_once_by_name(monkeypatch, package, recwarn):
     warned = [warning for warning in recwarn if warning.category is RulesetImportWarning]
     messages = [str(warning.message) for warning in warned]
     assert len(messages) == 2
-    assert {Path(warning.filename).name for warning in warned} == {"rule_function.py"}, "who asked"
+    places = [Path(warning.filename).name for warning in warned]
+    assert places == [f"{broken}.py", "rule_function.py"], "the import that failed, or who asked"
     assert f"{broken!r} for {module.__name__!r} could not be imported" in messages[0]
     assert "KeyError: 'the reason'" in messages[0]
     assert f"{missing!r}" in messages[1]

@@ -282,3 +282,28 @@ def test_ranks_are_in_order():
         rank_of(x)
         for x in (not_implemented(""), NoTangent(), ZeroTangent(), Thunk(int), Tangent[tuple](), 1.0)
     ] == (list(Rank))
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        lambda t: t * t,
+        lambda t: t / t,
+        lambda t: 1.0 / t,
+        lambda t: t**2,
+        lambda t: t * np.ones(2),
+        lambda t: np.ones(2) * t,
+        np.sqrt,
+        lambda t: np.maximum(1.0, t),
+        lambda t: {"A": 1.0} - t,
+        lambda t: t - {"A": 1.0},
+        lambda t: t / [2.0],
+        lambda t: [2.0] * t,
+    ],
+)
+def test_operations_part_by_part(operation):
+    """What is no operation of a vector goes through the parts: the error names the function for that."""
+    with pytest.raises(
+        TypeError, match=r"A Tangent\[Foo\] can be scaled .* write `chainrules\.ad\.tree_map\("
+    ):
+        operation(Tangent[Foo](x=1.0))

@@ -111,9 +111,9 @@ def test_sum_of_different_lengths():
         Tangent[tuple](1.0) + Tangent[tuple](1.0, 2.0)
 
 
-def test_sum_of_raw_containers_is_refused():
-    """H2: a field that holds a tuple or a bool is no tangent, and is not concatenated or counted."""
-    for raw in ((1.0,), [1.0], "a", {"a": 1.0}, True, np.bool_(True)):
+def test_fields_that_are_no_tangents():
+    """H2: a field that holds text or a bool is no tangent, and is not concatenated or counted."""
+    for raw in ("a", True, np.bool_(True), ["a"], {"a": True}):
         with pytest.raises(TypeError, match="not a tangent"):
             Tangent[Foo](A=raw) + Tangent[Foo](A=raw)
 

@@ -13,15 +13,18 @@ import pytest
 from chainrules_core import (
     AbstractTangent,
     MutableTangent,
+    NoTangent,
     StructuralTangent,
     Tangent,
     TangentStructureError,
     Thunk,
     ZeroTangent,
+    add_tangents,
     backing,
     canonicalize,
     thunk,
 )
+from chainrules_core.tangents.linear_operations import dot, iszero, norm
 
 T = TypeVar("T")
 
@@ -344,3 +347,25 @@ def test_items_have_no_names():
     """The tangent of an object of any kind, given by items, has no attributes."""
     with pytest.raises(AttributeError, match="no attribute 'x'"):
         _ = Tangent[object](1.0).x
+
+
+def test_fields_that_hold_containers():
+    """A tuple, list or dict in a field is one of tangents: it is added and scaled, and not concatenated."""
+    t = Tangent[dict]({"w": [1.0, (2.0, NoTangent())], "b": {"c": Point(3.0, 4.0)}})
+    twice = Tangent[dict](
+        {
+            "w": Tangent[list](2.0, Tangent[tuple](4.0, NoTangent())),
+            "b": Tangent[dict]({"c": Tangent[Point](x=6.0, y=8.0)}),
+        }
+    )
+    assert t + t == 2 * t == t * 2.0 == t / 0.5 == add_tangents(t, t) == twice
+    assert -t + twice == t
+    assert hash(Tangent[list]((1.0, 2.0))) == hash(Tangent[list](Tangent[tuple](1.0, 2.0)))
+
+    primal = {"w": [1.0, (2.0, 7)], "b": {"c": Point(3.0, 4.0)}}
+    assert primal + t == {"w": [2.0, (4.0, 7)], "b": {"c": Point(6.0, 8.0)}}
+    assert Foo([1.0, 2.0], 3.0) + Tangent[Foo](A=[1.0, 1.0]) == Foo([2.0, 3.0], 3.0)
+
+    assert dot(t, t) == norm(t) ** 2 == pytest.approx(30.0)
+    assert iszero(0 * t)
+    assert not iszero(t)

@@ -3,6 +3,8 @@
 The adjoint of the derivative is the derivative at ``Aᴴ``.
 """
 
+from typing import Any
+
 import numpy as np
 
 from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
@@ -12,14 +14,14 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, ty
 
 
 @frule.dispatch
-def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int):
+def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: Any):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.matrix_power(A, n)
     return Y, A_dot if isinstance(A_dot, AbstractZero) else derivative_of_power(A, n, A_dot)
 
 
 @rrule.dispatch
-def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int):
+def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: Any):
     project = ProjectTo(A)
 
     def matrix_power_pullback(Y_bar):

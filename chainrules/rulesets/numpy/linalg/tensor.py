@@ -1,5 +1,7 @@
 """Rules for linear systems and inverses of tensors, which are flattened to matrices."""
 
+from typing import Any
+
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
@@ -9,7 +11,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, th
 
 
 @frule.dispatch
-def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
+def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: Any, **named: int):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.tensorinv(A, *options, **named)
     inverse = _inverse_matrix(Y, A, *options, **named)
@@ -18,7 +20,7 @@ def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, 
 
 
 @rrule.dispatch
-def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
+def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: Any, **named: int):
     Y = np.linalg.tensorinv(A, *options, **named)
     project = ProjectTo(A)
 

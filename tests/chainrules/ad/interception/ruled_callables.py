@@ -1,5 +1,6 @@
 """A function, a callable object and methods with rules that say too much, so that their use shows."""
 
+import functools
 import math
 
 import numpy as np
@@ -143,3 +144,46 @@ def call_frule(tangents, f: OnlyForwards, x: float):
 def method_frule(tangents, f: typeof_(OnlyForwards.scaled), model: OnlyForwards, x: float):
     """Say 100."""
     return f(model, x), 100.0 * tangents[2]
+
+
+# --- Without rules ----------------------------------------------------------------------------------------
+
+
+class Remembering:
+    """A class with methods that are not functions in Python."""
+
+    @functools.lru_cache  # noqa: B019 - as people write it
+    def method(self, x):
+        """Remember."""
+        return 2.0 * x
+
+    @staticmethod
+    def static(x):
+        """Stand here for its name."""
+        return 2.0 * x
+
+
+class Wrapping:
+    """What decorators make: an object that is called, and is bound where it stands in a class."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+
+    def __call__(self, x):
+        """Call the function."""
+        return self.__wrapped__(x)
+
+    def __get__(self, instance, owner=None):
+        """Bind the function."""
+        return functools.partial(self.__wrapped__, instance)
+
+
+def double(x):
+    """A function without a rule."""
+    return 2.0 * x
+
+
+@functools.wraps(double)
+def wrapped(x):
+    """A function in Python that forwards."""
+    return double(x)

@@ -15,6 +15,19 @@ def test_text():
     assert ["g", "", "as it is", "C", "0"] in lines
 
 
+def test_calls_that_were_given_nothing_traced():
+    """They are counted below the table, until all are asked for."""
+    table = CallTable((*TABLE.rows, CallRow("len", "", "as it is", "C", 4, traced=False)))
+
+    assert "len" not in str(table)
+    (last,) = [line for line in str(table).splitlines() if "others" in line]
+    assert "shown by `.all()`" in last
+    assert last.split("│")[-2].strip() == "4"
+    assert "len" in str(table.all())
+    assert "others" not in str(table.all()) + str(TABLE)
+    assert table.all().rows == table.rows
+
+
 def test_html():
     """A row for each row, under the headers."""
     shown = TABLE._repr_html_()

@@ -7,6 +7,7 @@ import statistics
 import types
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from chainrules.ad import grad
@@ -69,10 +70,11 @@ def mine(x):
         Mine().method,
         types.MethodType(len, Mine()),
         types.MethodType(mine, 1.0),
+        np,
     ],
 )
 def test_what_is_the_users_is_followed(x):
-    """It may hold anything."""
+    """It may hold anything. So is what is given NumPy itself: it makes arrays for its caller."""
     assert is_to_be_followed(x)
 
 
@@ -89,6 +91,7 @@ def test_what_is_the_users_is_followed(x):
         math.sin,
         Mine,
         functools.partial(print),
+        math,
     ],
 )
 def test_what_holds_nothing_is_not(x):

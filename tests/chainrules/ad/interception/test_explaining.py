@@ -1,6 +1,7 @@
 """What `explain_calls` says became of each call."""
 
 import colorsys
+import functools
 import math
 import statistics
 import time
@@ -66,6 +67,18 @@ def test_functions_that_are_entered():
     assert f"{__file__}:{f.__code__.co_firstlineno + 4}" == rows["Model"].line
 
 
+def test_remembered_functions():
+    """A function that remembers its results is written in C; the function inside is entered."""
+
+    @functools.cache
+    def remembered(x):
+        return math.sin(x)
+
+    assert outcomes(lambda x: remembered(x), 1.0)["remembered", "entered"].endswith(
+        f"test_explaining.py:{remembered.__wrapped__.__code__.co_firstlineno}"
+    )
+
+
 def test_calls_as_they_are():
     """With the reason."""
     without_source = eval("lambda x: x")
@@ -87,6 +100,29 @@ def test_calls_as_they_are():
     assert found["<lambda>", "as it is"] == "it has no source, or its source is not what runs"
     assert found["simplefilter", "as it is"] == "it reports who called it"
     assert found["grad", "as it is"] == "it is part of the engine"
+
+
+def test_what_is_traced():
+    """Of each row it is known whether something traced was given to one of its calls."""
+    model = Model(2.0)
+
+    def f(x):
+        scale = math.sqrt(len([1, 2]))
+        assert "scale" in vars()
+        assert "model" in dir()
+        for y in (1.0, x):
+            total = helper(y)
+        total = total * model(3.0)
+        return Model(x)(2.0) * total * (lambda: x)() * scale
+
+    rows = explain_calls(f, 1.0).rows
+    traced = [
+        (row.function.rpartition(".")[2], row.calls) for row in rows if row.traced and row.outcome != "rule"
+    ]
+    others = [row.function.rpartition(".")[2] for row in rows if not row.traced]
+
+    assert traced == [("f", 1), ("helper", 2), ("__init__", 1), ("Model", 1), ("Model", 1), ("<lambda>", 1)]
+    assert others == ["len", "sqrt", "vars", "dir", "sin", "Model"]
 
 
 def test_calls_are_counted():

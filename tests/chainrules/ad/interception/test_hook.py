@@ -201,7 +201,7 @@ def test_methods_in_c():
 
 def test_what_is_handed_out():
     """Neither the engine's own functions nor what there is nothing to do for are replaced."""
-    for f in (grad(cube), ADConfig, id, [].append, "".join, choose, Tangent, operator.iconcat):
+    for f in (grad(cube), ADConfig, id, [].append, "".split, choose, Tangent, operator.iconcat):
         assert choose(f) is f
     assert isinstance(choose(normal), types.FunctionType)
 

@@ -5,6 +5,7 @@ import types
 
 import numpy as np
 import pytest
+from scipy._lib._array_api import array_namespace
 
 from chainrules.ad import grad, interception, value_and_grad
 from chainrules.ad.interception.hook import choose
@@ -154,7 +155,25 @@ def by_function_in_python(x):
     return np.sum(y * x)
 
 
-@pytest.mark.parametrize("program", [by_method, by_function_in_python])
+def by_random_numbers(x):
+    """A program."""
+    y, z = np.random.default_rng(0).normal(size=3), np.random.RandomState(0).uniform(-1.0, 1.0, (2, 3))
+    y[0] = x[1]
+    z *= x
+    z[1] -= 0.1 * y
+    return np.sum(y * z)
+
+
+def by_array_namespace(x):
+    """A program."""
+    xp = array_namespace(x)
+    y, z = xp.empty(3), xp.ones((3, 2))
+    y[()] = x
+    z[0, :] = xp.zeros_like(x)[:2] + y[1:]
+    return xp.sum(y * x) * xp.prod(z)
+
+
+@pytest.mark.parametrize("program", [by_method, by_function_in_python, by_random_numbers, by_array_namespace])
 def test_other_ways_to_new_arrays(program):
     """Methods of arrays, and functions of NumPy that are written in Python, make arrays too."""
     check_program(lambda x, fill: program(x), X)

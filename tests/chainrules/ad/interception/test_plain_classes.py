@@ -9,7 +9,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.interception import plain_classes
 from chainrules.ad.interception.running import intercepted
-from chainrules.ad.interception.switch import BLOCKS, interception
+from chainrules.ad.interception.switch import BLOCKS, interception, watched_by
 from chainrules.ad.traced_classes import TRACED
 
 
@@ -114,3 +114,17 @@ def test_how_many_classes_are_remembered(monkeypatch):
         plain_classes.remember(classes, type("Made", (), {}))
         sizes.append(len(classes))
     assert sizes == [1, 2, 3, 1]
+
+
+def test_text_that_is_seen():
+    """While there is text that was made of traced values, numbers are read from text by way of the hooks."""
+    called_with = plain_classes.CALLED_WITH
+    try:
+        plain_classes.let_hooks_see_text(True)
+        with watched_by(lambda f, chosen: chosen):
+            pass
+        assert not {str, bytes} & called_with
+        assert float in called_with
+    finally:
+        plain_classes.let_hooks_see_text(False)
+    assert {str, bytes} <= called_with

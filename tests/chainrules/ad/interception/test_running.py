@@ -14,6 +14,7 @@ every_program = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.every_case
 @every_program
 def test_value_and_gradient(f):
     """Backwards: the value is Python's own, and the gradient agrees with differences."""

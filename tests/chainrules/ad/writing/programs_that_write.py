@@ -191,7 +191,32 @@ def nan_to_num_in_place(x, fill):
     return np.sum(y * x)
 
 
+def masked_steps(x, fill):
+    """A mask that is used for one thing, and written into for the next."""
+    y, mask = x * 2.0, x > 0.0
+    y[mask] = x[mask] ** 2
+    y = np.where(mask, y, x) * mask + np.sum(x**2, where=mask)
+    np.logical_not(mask, out=mask)
+    np.copyto(y, x**3, where=mask)
+    mask[0] ^= True
+    np.putmask(y, mask, y * x)
+    mask[:] = False
+    return np.sum(y * y)
+
+
+def real_part(x, fill):
+    """The real part of complex numbers without an imaginary part is a view of them."""
+    y = x + 0j
+    view = np.real_if_close(y)
+    before = np.sum(view**2)
+    y[0] = 1j * x[1] + x[2]
+    view[1] *= x[0]
+    return before + np.sum(view * view[::-1]) + np.sum(y.imag * y.real)
+
+
 PROGRAMS_THAT_WRITE = [
+    masked_steps,
+    real_part,
     parts_of_flat,
     nan_to_num_in_place,
     without_axes,

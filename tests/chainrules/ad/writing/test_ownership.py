@@ -277,7 +277,7 @@ def test_constants_that_hold_themselves_are_left():
     """Nothing traced is in them."""
     x: list = [1.0]
     x.append(x)
-    bring_up_to_date((x, Tangent[tuple](1.0)))
+    bring_up_to_date((x, Tangent[tuple](1.0)), None)
 
 
 def test_values_that_are_put_in_the_place_of_others():

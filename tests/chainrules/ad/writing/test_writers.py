@@ -21,6 +21,12 @@ CALLS = {
     "put clipped": lambda a, x: np.put(a, [10, -2], x[0], mode="clip"),
     "put_along_axis": lambda a, x: np.put_along_axis(a, np.array([[0], [2], [1]]), x[:, None], 1),
     "putmask": lambda a, x: np.putmask(a, MASK, x[:2]),
+    "copyto a list": lambda a, x: np.copyto(a, [x[0], 1.0, x[1] * x[2]]),
+    "fill_diagonal by a list": lambda a, x: np.fill_diagonal(a, [x[0], x[1] ** 2]),
+    "place a tuple": lambda a, x: np.place(a, MASK, (x[0], 2.0, x[1] ** 2)),
+    "putmask by a list": lambda a, x: np.putmask(a, MASK, [x[0], x[1] ** 2]),
+    "put a list": lambda a, x: a.put([1, 2], [x[0], 3.0]),
+    "nan_to_num": lambda a, x: (np.copyto(a[0, 1:], np.nan), np.nan_to_num(a, copy=False, nan=2.0)),
     "put nothing": lambda a, x: np.put(a, [0, 4], x[:0]),
     "putmask by a number": lambda a, x: np.putmask(a, MASK, x[1]),
     "putmask by a plain number": lambda a, x: np.putmask(a, MASK, 2.0),
@@ -58,6 +64,7 @@ def test_writers(name):
             "put wrapped",
             "put clipped",
             "put by keywords",
+            "put a list",
             "dot out",
         }:  # NumPy wants its memory
             write(b, x)
@@ -74,6 +81,8 @@ def test_results_of_writing_calls():
         y = np.sin(x)
         assert np.exp(x, out=y) is y
         assert np.copyto(y, x) is None
+        assert np.nan_to_num(y, False) is y
+        assert np.nan_to_num(y[0], copy=False) == y[0]
         return np.sum(y)
 
     np.testing.assert_array_equal(grad(f)(X), np.ones(3))

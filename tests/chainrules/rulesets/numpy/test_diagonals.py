@@ -108,3 +108,9 @@ def test_diagonals_of_lazy_matrices(offset):
     pytest.importorskip("dask.array")
     check_rules(np.diagonal, normal(8, 4), offset)
     check_rules(np.trace, normal(8, 4), offset)
+
+
+def test_numpys_integers():
+    """As a loop over `np.arange` gives them."""
+    check_rule(np.diagonal, normal(3, 3), np.int64(1))
+    check_rule(np.diag, normal(3), np.int64(-1))

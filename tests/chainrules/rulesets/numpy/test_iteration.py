@@ -66,3 +66,14 @@ def test_what_numpy_refuses():
 def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.ndenumerate)
+
+
+def test_a_count_of_numpys():
+    """Integers of NumPy are integers."""
+    assert grad(lambda x: np.sum(np.fromiter((v * v for v in x), float, np.int64(2))))(
+        np.ones(3)
+    ).tolist() == [
+        2.0,
+        2.0,
+        0.0,
+    ]

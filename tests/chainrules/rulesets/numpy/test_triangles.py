@@ -21,6 +21,6 @@ from tests.chainrules.rule_checks import check_rule, normal
 def test_triangles(f, A):
     """Of matrices of any shape, of stacks; a vector is repeated in each row."""
     check_rule(f, A)
-    for k in (-9, -1, 1, 9):
+    for k in (-9, -1, np.int64(1), 9):
         check_rule(f, A, k)
     check_rule(f, A, k=1)

@@ -37,3 +37,8 @@ def test_power_of_a_constant():
 def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.linalg.matrix_power, 3)
+
+
+def test_numpys_integers():
+    """As a loop over `np.arange` gives them."""
+    check_rule(np.linalg.matrix_power, regular(3, 3) / 4, np.int64(3))

@@ -72,3 +72,8 @@ def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.linalg.tensorinv, 1)
     check_symmetric(np.linalg.tensorsolve, normal(3))
+
+
+def test_numpys_integers():
+    """As a loop over `np.arange` gives them."""
+    check_rule(np.linalg.tensorinv, regular(4, 4).reshape(4, 2, 2), np.int64(1))

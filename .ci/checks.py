@@ -1,0 +1,229 @@
+"""Runs every check of the repository within an hour, and leaves out what a slow machine has no time for.
+
+A fixed piece of work says how many times slower this machine is than a quiet one of two processors. Then
+each check is done in the most thorough of its ways for which there is time: what is repeated on other
+versions of Python, under coverage and with frameworks gives way first. What was left out is printed before
+the last check, so that the output ends with the summary of pytest.
+
+``python .ci/checks.py --slowness 5 --plan`` prints what would be done on a machine that is five times slower.
+"""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PYTHON = ".venv/bin/python"
+
+# The minutes in which the planned checks have to end, and after which no test begins.
+PLANNED, LAST_TEST = 50, 54
+
+# What is measured, and the seconds that it takes on a quiet machine where each processor does it at once.
+WORK = """
+class Node:
+    def __init__(self, value):
+        self.value = value
+
+total, seen = 0, {}
+for i in range(4_000_000):
+    node = Node(i)
+    seen[i % 1000] = node.value
+    total += len(str(seen[i % 1000]))
+"""
+QUIET_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to do a check: a command, and the minutes that it takes on a quiet machine."""
+
+    minutes: float
+    command: str
+    leaves_out: str = ""
+    environment: str = ""  # what takes long to install, and can be installed while other checks run
+    judge: str = ""  # a command that says something only where no test was skipped for lack of time
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check, with its ways from the most thorough to the quickest.
+
+    One that is not `needed` is left out if there is no time for its quickest way.
+    """
+
+    name: str
+    ways: tuple[Way, ...]
+    needed: bool = False
+
+
+class Clock:
+    """The time that is left, and how long things take on this machine."""
+
+    def __init__(self, slowness: float) -> None:
+        self.began = time.time()
+        self.slowness = slowness
+        self.done = 0.0  # in minutes of a quiet machine
+
+    @property
+    def minutes(self) -> float:
+        """How long the run has taken so far."""
+        return (time.time() - self.began) / 60
+
+    def estimate(self, minutes: float) -> float:
+        """How long something takes here that takes so many minutes on a quiet machine."""
+        so_far = self.minutes / self.done if self.done > 3 else 0.0
+        return minutes * max(self.slowness, so_far)
+
+    def way(self, check: Check, minutes_after: float) -> Way | None:
+        """The most thorough way of a check that leaves the time for what has to come after it."""
+        for way in check.ways:
+            if self.minutes + self.estimate(way.minutes + minutes_after) <= PLANNED:
+                return way
+        return check.ways[-1] if check.needed else None
+
+    def last_test(self, minutes_after: float) -> int:
+        """When the last test of a check may begin, in seconds since 1970."""
+        return int(self.began + 60 * (LAST_TEST - self.estimate(minutes_after)))
+
+
+def slowness() -> float:
+    """How many times longer a fixed piece of work takes here than on a quiet machine of two processors."""
+    processors = len(os.sched_getaffinity(0))
+    began = time.monotonic()
+    for running in [subprocess.Popen([sys.executable, "-c", WORK]) for _ in range(processors)]:
+        running.wait()
+    return (time.monotonic() - began) / QUIET_SECONDS * max(1.0, 2 / processors)
+
+
+def answer(command: str) -> str:
+    """What a command prints."""
+    return subprocess.check_output(command, shell=True, text=True, cwd=ROOT).strip()  # noqa: S602 - ours
+
+
+def commit_share(of: int) -> str:
+    """Which share of the tests this commit runs beside the sample: ``2/3`` is the second of three."""
+    return f"{int(answer('git rev-parse HEAD'), 16) % of + 1}/{of}"
+
+
+def coverage(minutes: float, shares: int) -> Way:
+    """All tests under coverage, those of the frameworks too: the sample, and a share of the other cases."""
+    share = commit_share(shares)
+    return Way(
+        minutes,
+        f"make coverage-run SHARE={share}",
+        f"of the cases outside of the sample all but share {share}",
+        ".venv-adapters/.has-adapters",
+        "make coverage-report",
+    )
+
+
+def checks(newest: str) -> list[Check]:
+    """All checks in their order, for the newest Python that was found; the last ends with a summary."""
+    other_python = f"VENV=.venv-newest PYTHON={newest}"
+    return [
+        Check("style and types", (Way(1.5, "make lint"),), needed=True),
+        Check("builds", (Way(1.0, f"make dist && {PYTHON} .ci/check_distributions.py"),), needed=True),
+        Check(
+            "the oldest versions, and every other Python",
+            (
+                Way(5.0, f"{PYTHON} .ci/test_versions.py --others"),
+                Way(4.0, f"{PYTHON} .ci/test_versions.py --floors", "every Python but the oldest"),
+            ),
+        ),
+        Check(
+            "the tests",
+            (
+                coverage(9.0, 3),
+                coverage(7.0, 9),
+                Way(2.5, "make test", "coverage, the frameworks, and of each test all cases but the sample"),
+            ),
+        ),
+        Check("packages of others", (Way(1.0, f"{PYTHON} .ci/check_third_party.py"),)),
+        Check("PyMC", (Way(1.0, "make test-pymc", environment=".venv-pymc/.has-pymc"),)),
+        Check(
+            "the tests on the newest Python, without shortcuts",
+            (
+                Way(
+                    3.0,
+                    f"CHAINRULES_SHORTCUTS=0 make test {other_python}",
+                    environment=f".venv-newest/.has-test {other_python}",
+                ),
+                Way(2.5, "make test", "the newest Python, and all tests without shortcuts"),
+            ),
+            needed=True,
+        ),
+    ]
+
+
+def taken(every: list[Check], clock: Clock) -> Iterator[tuple[Check, Way | None, float]]:
+    """Each check with the way that there is time for when its turn comes, and the minutes needed after it."""
+    for place, check in enumerate(every):
+        after = sum(other.ways[-1].minutes for other in every[place + 1 :] if other.needed)
+        yield check, clock.way(check, after), after
+
+
+def plan(every: list[Check], slow: float) -> list[Way]:
+    """The ways that are taken if every estimate is right."""
+    clock, ways = Clock(slow), []
+    for _, way, _ in taken(every, clock):
+        if way is not None:
+            ways.append(way)
+            clock.began -= 60 * clock.estimate(way.minutes)
+    print(f"This machine is {slow:.1f} times slower than a quiet one: some {clock.minutes:.0f} minutes.")
+    return ways
+
+
+def run(command: str, **variables: str) -> None:
+    """Run a command of the shell, or end everything if it fails."""
+    print(f"+ {command}", flush=True)
+    subprocess.run(command, shell=True, check=True, cwd=ROOT, env={**os.environ, **variables})  # noqa: S602 - ours
+
+
+def run_all(every: list[Check], clock: Clock, installing: subprocess.Popen) -> None:
+    """Run the checks one after the other."""
+    left_out = []
+    for check, way, after in taken(every, clock):
+        if way is None or way.leaves_out:
+            left_out.append(check.name if way is None else way.leaves_out)
+        if check is every[-1]:
+            print("Left out for lack of time:", *left_out or ["nothing"], sep="\n  ")
+        if way is not None:
+            if way.environment and installing.wait():
+                sys.exit("an environment could not be installed")
+            last_test = clock.last_test(after)
+            run(way.command, UNTIL=str(last_test))
+            if way.judge and time.time() < last_test:
+                run(way.judge)
+            clock.done += way.minutes
+
+
+def main() -> None:
+    """Plan the checks, and run them while what takes long to install is installed."""
+    options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    options.add_argument("--slowness", type=float, help="how slow the machine is, in place of measuring it")
+    options.add_argument("--plan", action="store_true", help="print the commands that would be run")
+    given = options.parse_args()
+    every = checks(newest=answer(f"{PYTHON} .ci/test_versions.py --newest"))
+    clock = Clock(given.slowness or slowness())
+    ways = plan(every, clock.slowness)
+    if given.plan:
+        print("\n".join(way.command for way in ways))
+        return
+    environments = " && ".join(f"make {way.environment}" for way in ways if way.environment)
+    command = environments or "true"
+    installing = subprocess.Popen(command, shell=True, cwd=ROOT, start_new_session=True)  # noqa: S602 - ours
+    try:
+        run_all(every, clock, installing)
+    finally:
+        if installing.poll() is None:
+            os.killpg(installing.pid, signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""Functions that read numbers from text, or make integers or bytes of floats: derivatives would be lost."""
+
+import decimal
+import fractions
+import struct
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.formatted_text import FormattedText, formatted_text
+from chainrules.ad.interception.entering import lending
+from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.replacements import REPLACEMENTS, replaces, replaces_named
+from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.program_places import line_in_program
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.tracing import innermost_trace
+from chainrules.ad.written_numbers import check_numbers_read, note_numbers, numbers_of_array
+from chainrules_core import ignore_derivatives, primal_of
+
+# What these make of numbers has no derivative.
+_CONVERTING: dict[Any, str] = {
+    decimal.Decimal: "a decimal number",
+    decimal.Decimal.from_float: "a decimal number",
+    fractions.Fraction: "a fraction",
+    fractions.Fraction.from_float: "a fraction",
+    struct.pack: "bytes",
+}
+
+_READING = (
+    *(float, int, complex, float.fromhex, *_CONVERTING),
+    *(np.float64, np.fromstring, np.loadtxt, np.genfromtxt, np.load),
+)
+
+
+def _reading(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """`otherwise`, the function to call in the place of `f`, with errors where derivatives would be lost."""
+    becomes = _CONVERTING.get(f)
+
+    def read(*args: Any, **kwargs: Any) -> Any:
+        if becomes is None and len(args) == 1 and args[0].__class__ in TRACED:
+            return otherwise(args[0])
+        for x in args:
+            if becomes is not None and x.__class__ in TRACED:
+                raise x._trace.refuse(refused_conversion(sys._getframe(1), becomes, x._trace.has_ended))
+            for part in x if x.__class__ is list or x.__class__ is tuple else (x,):
+                if part.__class__ is FormattedText:
+                    part.check(sys._getframe(1))
+        y = otherwise(*args, **kwargs)
+        if y.__class__ not in TRACED:
+            check_numbers_read(y, sys._getframe(1))
+        return y
+
+    return read
+
+
+for _f in _READING:
+    _otherwise = REPLACEMENTS.get(_f) or ruled(_f, lending(_f) if isinstance(_f, FunctionType) else _f)
+    replaces(_f)(_reading(_f, _otherwise))
+
+
+@replaces_named("json.load", "json.loads", "ast.literal_eval")
+def _reading_in_python(f: Any) -> Callable[..., Any]:
+    return _reading(f, lending(f))
+
+
+@hook("evaluated")
+def evaluated(source: Any) -> Any:
+    """What `eval` is given."""
+    if source.__class__ is FormattedText:
+        source.check(sys._getframe(1))
+    return source
+
+
+def _writing(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """`otherwise`, the function to call in the place of `f`, which writes arrays into files."""
+
+    def write(*args: Any, **kwargs: Any) -> Any:
+        for x in args:
+            if x.__class__ in TRACED:
+                line = line_in_program(sys._getframe(1))
+                note_numbers(x._trace, numbers_of_array(primal_of(x)), line)
+        return otherwise(*args, **kwargs)
+
+    return write
+
+
+for _f in (np.save, np.savetxt):
+    replaces(_f)(_writing(_f, ruled(_f, lending(_f))))
+
+
+@replaces_named("json.dump", "json.dumps")
+def _writing_values(f: Any) -> Callable[..., Any]:
+    """`f`, which is given the values that are carried: text has no derivative."""
+    lent = lending(f)
+
+    def write(*args: Any, **kwargs: Any) -> Any:
+        trace = innermost_trace(args[:1])
+        if trace is None:
+            return lent(*args, **kwargs)
+        text = f(ignore_derivatives(args[0]), *args[1:], **kwargs)
+        return formatted_text(text, trace) if text.__class__ is str else text
+
+    return write

@@ -1,0 +1,99 @@
+"""Errors out of rules that are written otherwise than rules are called."""
+
+import pytest
+
+from chainrules.ad import grad, jvp
+from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_testutils import RuleTestError, test_frule
+
+
+def scaled(x, factor=2.0):
+    """A function with a keyword that its rule does not have."""
+    return x * factor
+
+
+@rrule.dispatch
+def scaled_rrule(f: typeof_(scaled), x: float):
+    """A rule that forgets a keyword."""
+    return 2.0 * x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+
+def product(x, y):
+    """A function whose frule takes its tangents to be two."""
+    return x * y
+
+
+@frule.dispatch
+def product_frule(tangents, f: typeof_(product), x: float, y: float):
+    """A rule that forgets the tangent of the function."""
+    x_dot, y_dot = tangents
+    return x * y, x_dot * y + x * y_dot
+
+
+TANGENTS = (
+    r"The frule `product_frule` \(.*test_rule_errors\.py:\d+\) .*: write `_, x_dot, y_dot = tangents`\."
+)
+
+
+def notes_of(call):
+    """The notes of the error that a call raises."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    return caught.value.__notes__
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_keyword_that_a_rule_does_not_take(times):
+    """It is named, with the parameter that the rule lacks; where calls are remembered, too."""
+    for _ in range(times):
+        (note,) = notes_of(lambda: rrule(scaled, 1.0, factor=3.0))
+    (again,) = notes_of(lambda: grad(lambda x: scaled(x, factor=3.0))(1.0))
+    assert note == again
+    assert "The rrule `scaled_rrule` (" in note
+    assert note.endswith("for the keyword `factor`: give it `*, factor=2.0`, or `**options`.")
+
+
+def test_tangents_without_that_of_the_function():
+    """The line is written out, for whoever calls the rule."""
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"too many values") as caught:
+            frule((NoTangent(), 1.0, 1.0), product, 2.0, 3.0)
+        assert len(caught.value.__notes__) == 1
+    with pytest.raises(RuleTestError, match=TANGENTS):
+        test_frule(product, 2.0, 3.0)
+    (note,) = notes_of(lambda: jvp(product, (2.0, 3.0), (1.0, 0.0)))
+    assert "`_, x_dot, y_dot = tangents`" in note
+
+
+def test_tangents_that_are_taken_for_one():
+    """The tuple is computed with, where one of its items is meant."""
+
+    def tripled(x):
+        return 3.0 * x
+
+    @frule.dispatch
+    def tripled_frule(tangents, f: typeof_(tripled), x: float):
+        return 3.0 * x, 3.0 * tangents
+
+    (note,) = notes_of(lambda: frule((NoTangent(), 1.0), tripled, 2.0))
+    assert note.endswith("write `_, x_dot = tangents`.")
+
+
+def test_other_errors_of_rules():
+    """They have no note: of another function's keyword, of another tuple."""
+
+    def other(x):
+        return x
+
+    @frule.dispatch
+    def other_frule(tangents, f: typeof_(other), x: float, *ys: float):
+        if x:
+            (x,) = (x, x)
+        return print(x, no_such=x)
+
+    with pytest.raises(ValueError, match="too many values") as caught:
+        frule((NoTangent(), 1.0), other, 1.0)
+    assert not hasattr(caught.value, "__notes__")
+    with pytest.raises(TypeError) as caught:
+        frule((NoTangent(), 1.0), other, 0.0)
+    assert not hasattr(caught.value, "__notes__")

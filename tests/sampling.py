@@ -1,0 +1,84 @@
+"""Which tests a run takes: all of them, or a fixed sample, with or without a share of the others.
+
+With ``--sample`` a run takes one case of each test, the same in every run: the case whose name has the lowest
+hash. It takes all cases of a test that is marked `every_case`, and those of `sample.txt`, which reach the
+rules that no other test of the sample reaches. So each law is met, and each rule in both modes.
+
+With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
+
+``make sample`` writes `sample.txt`, from a run of all tests that notes which of them reach which rules.
+"""
+
+import hashlib
+import time
+from pathlib import Path
+
+import pytest
+
+REACHING = Path(__file__).with_name("sample.txt")
+
+
+def pytest_addoption(parser):
+    """Add the options that choose tests."""
+    group = parser.getgroup("samples of the tests")
+    group.addoption("--sample", action="store_true", help="run one case of each test, and what reaches rules")
+    group.addoption("--share", metavar="K/N", type=share, help="beside the sample, run share K of N")
+    group.addoption("--until", metavar="SECONDS", type=float, help="skip what would begin later")
+
+
+def share(text):
+    """Read the number of a share, from 1, and how many there are."""
+    number, of = map(int, text.split("/"))
+    if not 1 <= number <= of:
+        raise ValueError(text)
+    return number, of
+
+
+def order(name):
+    """A number for the name of a test that is the same in every process and on every machine."""
+    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest())
+
+
+def test_of(item):
+    """The name of a test without its case; an example of a page is a test by itself."""
+    return item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid
+
+
+def first_cases(items):
+    """The names of the tests that stand for each test, whichever rules they reach."""
+    least = {}
+    for item in items:
+        name = item.nodeid if item.get_closest_marker("every_case") else test_of(item)
+        least[name] = min(least.get(name, item.nodeid), item.nodeid, key=order)
+    return set(least.values())
+
+
+def reaching():
+    """The names of the tests that are needed for the rules that they reach."""
+    return set(REACHING.read_text("utf-8").splitlines())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is not in the sample, nor in the share."""
+    if not config.option.sample:
+        return
+    sample = first_cases(items) | reaching()
+    number, of = config.option.share or (0, 1)
+
+    def is_chosen(item):
+        return item.nodeid in sample or (number and order(item.nodeid) % of == number - 1)
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_chosen(item)])
+    items[:] = filter(is_chosen, items)
+
+
+def time_is_over(config):
+    """Whether the run has passed the time until which tests may begin."""
+    return config.option.until is not None and time.time() > config.option.until
+
+
+def pytest_runtest_setup(item):
+    """Skip a test for which there is no time."""
+    if time_is_over(item.config):
+        pytest.skip("there is no time left for it")

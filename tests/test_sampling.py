@@ -1,0 +1,108 @@
+"""The sample of the tests that `make test` runs: the same everywhere, and with its shares everything."""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.reached_rules import needed
+from tests.sampling import first_cases, order, pytest_collection_modifyitems, reaching, share
+
+ROOT = Path(__file__).parents[1]
+
+
+class Item:
+    """A test, as far as the choice looks at it."""
+
+    def __init__(self, test, case=None, *marks):
+        self.nodeid = test if case is None else f"{test}[{case}]"
+        self.marks = marks
+        if case is not None:
+            self.callspec = None
+
+    def get_closest_marker(self, name):
+        """Whether it has a mark."""
+        return name in self.marks
+
+
+ITEMS = [
+    *(Item("a.py::test_a", case) for case in "abcdefgh"),
+    *(Item("a.py::test_b", case, "every_case") for case in "abc"),
+    Item("a.py::test_c"),
+    Item("page.md::line:1,column:1"),
+]
+
+
+def chosen(**options):
+    """The names of the tests that a run takes."""
+    items, left_out = list(ITEMS), []
+    given = SimpleNamespace(**({"sample": True, "share": None} | options))
+    hook = SimpleNamespace(pytest_deselected=lambda *, items: left_out.extend(items))
+    pytest_collection_modifyitems(SimpleNamespace(option=given, hook=hook), items)
+    assert {*items, *left_out} == {*ITEMS}
+    return {item.nodeid for item in items}
+
+
+def test_a_case_of_each_test():
+    """And all of those of which each says something of its own."""
+    sample = first_cases(ITEMS)
+
+    assert len([name for name in sample if "test_a" in name]) == 1
+    assert len([name for name in sample if "test_b" in name]) == 3
+    assert len(sample) == 6
+    assert chosen() == sample
+    assert chosen(sample=False) == {item.nodeid for item in ITEMS}
+
+
+def test_the_order_is_the_same_everywhere():
+    """It depends on the name alone, and on no seed of the process."""
+    assert order("a.py::test_a[a]") == 17207954932668350425
+
+
+def test_shares():
+    """Each has the sample, two have nothing else in common, and together they are everything."""
+    shares = [chosen(share=(number, 3)) for number in (1, 2, 3)]
+
+    assert set().union(*shares) == {item.nodeid for item in ITEMS}
+    assert shares[0] & shares[1] == shares[1] & shares[2] == chosen()
+
+
+@pytest.mark.parametrize("text", ["0/3", "4/3", "2", "a/b"])
+def test_what_is_no_share(text):
+    """The first is the number 1."""
+    with pytest.raises(ValueError, match=r"[04]/3|not enough values|invalid literal"):
+        share(text)
+
+
+def test_what_reaches_rules():
+    """Of the tests that reach a rule the one with the lowest hash, where no first case reaches it."""
+    reached = {"first": ["r1"], "a": ["r1", "r2", "r3"], "b": ["r2"], "c": ["r3"], "d": ["of a test"]}
+
+    assert needed(reached, {"first"}, {"r1", "r2", "never reached"}) == {min("ab", key=order)}
+    assert needed(reached, set(), {"r1", "r2", "r3"}) >= {min("first", "a", key=order)}
+
+
+def test_what_is_written_down_is_there():
+    """Each line of `sample.txt` names a test; `make sample` writes them anew."""
+    gone = []
+    for name in reaching():
+        path, _, test = name.partition("[")[0].partition("::")
+        if not (ROOT / path).exists() or f"def {test.rpartition('::')[2]}(" not in (ROOT / path).read_text():
+            gone.append(name)
+
+    assert gone == []
+
+
+def test_no_test_begins_late(tmp_path):
+    """After the time that was given tests are skipped, and say why."""
+    (tmp_path / "test_late.py").write_text("def test_late():\n    raise AssertionError\n")
+    command = [sys.executable, "-m", "pytest", "-p", "tests.sampling", "-p", "no:cacheprovider", "-rs"]
+    result = subprocess.run(
+        [*command, "--until", "1", tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+
+    assert "1 skipped" in result.stdout
+    assert "there is no time left for it" in result.stdout
+    assert result.returncode == 0
