@@ -3,6 +3,7 @@
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def _mend_of_place(place: int, n_args: int) -> str:
     return "Give what to differentiate by in the call, by position, not by name: `grad(f)(x)`."
 
 
-def check_made(name: str, f: Any, argnums: Any, unknown: Mapping[str, Any]) -> None:
+def check_made(name: str, f: Any, argnums: Any, unknown: Mapping[str, Any] = MappingProxyType({})) -> None:
     """Raise unless `grad` and its like are given a function, positions of arguments, and nothing unknown.
 
     Raises

@@ -27,6 +27,8 @@ def note_of_error(error: Exception, methods: Iterable[RuleMethod]) -> str | None
     methods
         The rules that it may have come out of, of one mode.
     """
+    if error.__traceback__ is None:
+        return None  # nobody raised it
     if isinstance(error, TypeError):
         unexpected = _UNEXPECTED_KEYWORD.match(str(error))
         if unexpected:
@@ -40,9 +42,7 @@ def _of_keyword(error: Exception, name: str, keyword: str, methods: Iterable[Rul
     for method in named:
         if len(named) == 1 or id(method) in known or id(method.function) in known:
             mend = misfits_of_keywords(method, [keyword])
-            return (
-                f"The {method.mode} `{method.name}` ({method.location}): {', '.join(mend)}." if mend else None
-            )
+            return f"The {method.mode} `{method.name}` ({method.location}): {', '.join(mend)}."
     return None
 
 
@@ -53,11 +53,9 @@ def _of_tangents(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
         if getattr(method.function, "__code__", None) is frame.f_code:
             place = method.hints.index(method.callee)
             names, _, varargs, _ = positional_parameters(method.function, Any)
-            if not place:
-                return None
-            given = names[place - 1]
-            is_unpacked = line.rpartition("=")[2].strip() == given
-            if not is_unpacked and (isinstance(error, ValueError) or not _is_computed_with(given, line)):
+            given = names[place - 1] if place else None
+            is_meant = _is_unpacked if isinstance(error, ValueError) else _is_computed_with
+            if given is None or not is_meant(given, line):
                 return None
             dots = [f"{name}_dot" for name in names[place + 1 :]]
             rest = [] if varargs is plum.Missing else ["*dots"]
@@ -66,6 +64,10 @@ def _of_tangents(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
                 f"itself, and one for each argument: write `{', '.join(['_', *dots, *rest])} = {given}`."
             )
     return None
+
+
+def _is_unpacked(name: str, line: str) -> bool:
+    return line.rpartition("=")[2].strip() == name
 
 
 def _is_computed_with(name: str, line: str) -> bool:

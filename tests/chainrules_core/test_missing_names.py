@@ -5,7 +5,8 @@ import importlib
 import pytest
 
 import chainrules_core
-from chainrules_core import frule, rrule
+from chainrules_core import frule, missing_name, rrule
+from chainrules_core.missing_names import _public_names
 
 
 def imported(package, name):
@@ -72,3 +73,10 @@ def test_attributes_of_rule_functions():
     with pytest.raises(AttributeError, match=r"`rrule\.register`: write `@rrule\.dispatch` over the rule"):
         rrule.register  # noqa: B018 - asking is the test
     assert not hasattr(type(rrule), "register")
+
+
+def test_what_to_write_instead():
+    """A package may say so of names; one without `__all__` has none to propose."""
+    error = missing_name("unittest", "grad_", {"grad_": "`grad`"})
+    assert str(error) == "`unittest` has no `grad_`: write `grad`."
+    assert _public_names("chainrules_core.definition") == []

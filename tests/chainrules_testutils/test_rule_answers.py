@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_testutils.rule_answers import answer_problem, none_problem, unsized_advice
+from chainrules_testutils.rule_answers import answer_problem, none_problem, parameters_advice, unsized_advice
 
 
 def pullback(y_bar):
@@ -66,3 +66,9 @@ def test_lengths_of_arrays_without_axes():
     assert unsized_advice(error, (abs, vector)) == ""
     assert unsized_advice(TypeError("other"), (abs, scalar)) == ""
     assert unsized_advice(ValueError("len() of unsized object"), (abs, scalar)) == ""
+
+
+def test_parameters_of_pullbacks():
+    """Advice is for those that cannot be called with one cotangent; of some nobody knows the parameters."""
+    assert "`def foo_pullback(y_bar)`" in parameters_advice(lambda x, y_bar: None)
+    assert parameters_advice(lambda y_bar: None) == parameters_advice(max) == ""

@@ -320,7 +320,7 @@ def four_rrule(f: typeof_(four), x: float):
 grad(four)(2.0)
 """,
         "four_pullback (",
-        "returned 1 cotangents for 1 arguments",
+        "returned 1 cotangents for 1 argument",
         "one for the function itself",
     ),
     "a checkpoint that draws": (

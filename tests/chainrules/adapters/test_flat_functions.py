@@ -221,7 +221,7 @@ def test_mistakes_of_rules_are_errors():
     arrays, call = flat(mistaken, Tensor(2.0))
     for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
         _, pullback = same.pull(arrays, (0,))
-        with pytest.raises(DimensionMismatchError, match="returned 1 cotangents for 1 arguments"):
+        with pytest.raises(DimensionMismatchError, match="returned 1 cotangents for 1 argument"):
             pullback([1.0])
         with pytest.raises(TypeError, match="not a tuple of cotangents"):
             pullback([2.0])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import HasReverseMode, RuleConfig, rrule, typeof_
-from chainrules_core.dispatch.misfits import misfits
+from chainrules_core.dispatch.misfits import misfits, misfits_of_keywords
 
 
 class WithReverse(RuleConfig[HasReverseMode]):
@@ -152,3 +152,27 @@ def test_arrays_and_items():
         "`x` is a tuple, the rule takes tuple[int, int], which looks at its items as well"
     ]
     assert misfits(method_of(float), None, (True,), {}) == ["`x` is a bool, the rule takes float"]
+
+
+def test_keywords_of_functions_without_a_signature():
+    """Nothing is known of their defaults."""
+
+    @rrule.dispatch
+    def max_rrule(f: typeof_(max), x: range): ...
+
+    method = rrule.find(max, range(3))
+    assert misfits_of_keywords(method, ["key"]) == [
+        "it has no parameter for the keyword `key`: give it `*, key`, or `**options`"
+    ]
+
+
+def test_keywords_that_a_rule_takes():
+    """By name, or all of them."""
+
+    def foo(x, y=0): ...
+
+    @rrule.dispatch
+    def foo_rrule(f: typeof_(foo), x: float, **options): ...
+
+    assert misfits_of_keywords(rrule.methods(foo)[0], ["y"]) == []
+    assert misfits_of_keywords(method_of(float, default=0), ["z", "a"])[0].startswith("it has no parameter")

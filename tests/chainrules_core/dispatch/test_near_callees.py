@@ -100,6 +100,18 @@ def test_what_a_call_is_handed_on_to():
     assert re.search(r"It asks for a rule of the function:\n.*near, float\) is served by\n *near_rrule", text)
 
 
+def test_instances_that_are_called_hand_nothing_on():
+    """What serves them is their class's rule."""
+
+    class Scale:
+        def __call__(self, x): ...
+
+    @rrule.dispatch
+    def scale_rrule(f: Scale, x: float): ...
+
+    assert "It asks for a rule" not in rrule.explain(Scale(), 1.0)
+
+
 def test_nothing_is_near():
     """Where no callee is near, nothing is said."""
 

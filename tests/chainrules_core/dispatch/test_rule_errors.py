@@ -97,3 +97,45 @@ def test_other_errors_of_rules():
     with pytest.raises(TypeError) as caught:
         frule((NoTangent(), 1.0), other, 0.0)
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_rules_without_tangents():
+    """A tuple that an `rrule` computes with is its own; an error that nobody raised has no note."""
+
+    def halved(x):
+        return x / 2
+
+    @rrule.dispatch
+    def halved_rrule(f: typeof_(halved), x: float):
+        return 2.0 * (x, x)
+
+    with pytest.raises(TypeError, match="multiply sequence") as caught:
+        rrule(halved, 1.0)
+    assert not hasattr(caught.value, "__notes__")
+    error = TypeError("can't multiply sequence by non-int of type 'float'")
+    rrule.add_note(error)
+    assert not hasattr(error, "__notes__")
+
+
+def test_keywords_of_other_functions():
+    """A function of the name of a rule, which another one called."""
+
+    def thirded(x):
+        return x / 3
+
+    def other(x):
+        def thirded_rrule(x): ...
+
+        thirded_rrule.__qualname__ = "thirded_rrule"
+        return thirded_rrule(x, no_such=1)
+
+    for kind in (float, str):
+
+        @rrule.dispatch
+        def thirded_rrule(f: typeof_(thirded), x: kind):
+            return other(x)
+
+        thirded_rrule.__qualname__ = "thirded_rrule"
+    with pytest.raises(TypeError, match="unexpected keyword") as caught:
+        rrule(thirded, 1.0)
+    assert not hasattr(caught.value, "__notes__")
