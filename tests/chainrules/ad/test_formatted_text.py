@@ -21,6 +21,7 @@ PARTS_OF_TEXT = {
     "a part": lambda s: s.partition(".")[-1],
     "other text": lambda s: s.strip().replace(".", "0").zfill(9),
     "what is made of text": lambda s: f"{s}",
+    "what is converted": lambda s: f"{s!s}",
     "a format": lambda s: "%s" % s,  # noqa: UP031 - what is tested
     "a copy": lambda s: copy.deepcopy(copy.copy(s)),
 }
