@@ -24,6 +24,7 @@ from chainrules_core.exceptions import DimensionMismatchError, TangentStructureE
 from chainrules_core.tangent_spaces.fitting import NEVER_TANGENTS, ArrayLayout, is_unknown, shape_of
 from chainrules_core.tangent_spaces.projection import ProjectTo
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
+from chainrules_core.tangent_spaces.projection.plain_arrays import has_other_product, plain_array
 from chainrules_core.tangents.abstract_zero import NO_TANGENT
 from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
 from chainrules_core.tangents.structural_tangent import StructuralTangent
@@ -319,6 +320,8 @@ def _fits(x: Any, x_bar: Any) -> bool:
     own = shape_of(x_bar)
     if own is None:
         return not isinstance(x_bar, NEVER_TANGENTS)
+    if isinstance(x, ArrayLayout | _ndarray) and has_other_product(x_bar):
+        return False
     return (own == shape or is_unknown(shape)) and (is_complex(x) or not is_complex(x_bar))
 
 
@@ -327,6 +330,8 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
     if _fits(x, x_bar):
         return x_bar
     own, shape = shape_of(x_bar), shape_of(x)
+    if own == shape and has_other_product(x_bar):
+        return _brought(x, x_bar.toarray() if hasattr(x_bar, "toarray") else plain_array(x_bar), whose)
     if own is None:
         said = "`None`" if x_bar is None else f"a {type(x_bar).__name__}"
         raise TangentStructureError(f"is {said}, the {whose} a number or an array. {_WHAT_TO_RETURN}")

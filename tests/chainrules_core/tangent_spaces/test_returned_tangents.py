@@ -201,6 +201,17 @@ def test_what_a_projection_mends():
         pushed(X, X + 1j)
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("kind", [np.asmatrix, sp.csr_matrix])
+def test_matrices_become_arrays(kind):
+    """``*`` is another product for them than in the rule that takes the cotangent of an array next."""
+    x_bar = pulled(SQUARE, kind(SQUARE))
+    assert type(unthunk_fully(x_bar)) is np.ndarray
+    np.testing.assert_array_equal(unthunk_fully(x_bar), SQUARE)
+    A = sp.csr_matrix(SQUARE)
+    assert pulled(A, A) is A
+
+
 def test_thunks_that_can_be_added_in_place():
     """They still can."""
     looked_at = pulled(X, InplaceableThunk(lambda total: total + X, Thunk(lambda: SQUARE)))
