@@ -28,7 +28,7 @@ class FormattedText(str):
 
     def plain(self) -> str:
         """The same text, as an ordinary string: so libraries have it that ask for the very class."""
-        return str.__str__(self)
+        return str(self)
 
     def _as(self, y: Any) -> Any:
         """Parts of the text, in the place of strings that know nothing."""
@@ -71,9 +71,6 @@ class FormattedText(str):
     def __int__(self) -> int:
         self.check(sys._getframe(1))
         return int(self.plain())
-
-    def __str__(self) -> str:
-        return self  # as ``f"{text!s}"`` asks
 
     def __radd__(self, other: Any) -> Any:
         return self._as(other + self.plain()) if isinstance(other, str) else NotImplemented

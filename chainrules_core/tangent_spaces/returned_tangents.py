@@ -330,7 +330,7 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
     if _fits(x, x_bar):
         return x_bar
     own, shape = shape_of(x_bar), shape_of(x)
-    if own == shape and has_other_product(x_bar):
+    if isinstance(x, ArrayLayout | _ndarray) and has_other_product(x_bar):
         return _brought(x, x_bar.toarray() if hasattr(x_bar, "toarray") else plain_array(x_bar), whose)
     if own is None:
         said = "`None`" if x_bar is None else f"a {type(x_bar).__name__}"

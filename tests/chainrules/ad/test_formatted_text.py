@@ -2,7 +2,9 @@
 
 import copy
 import enum
+import pathlib
 import pickle
+import sys
 import types
 
 import pytest
@@ -21,7 +23,6 @@ PARTS_OF_TEXT = {
     "a part": lambda s: s.partition(".")[-1],
     "other text": lambda s: s.strip().replace(".", "0").zfill(9),
     "what is made of text": lambda s: f"{s}",
-    "what is converted": lambda s: f"{s!s}",
     "a format": lambda s: "%s" % s,  # noqa: UP031 - what is tested
     "a copy": lambda s: copy.deepcopy(copy.copy(s)),
 }
@@ -109,7 +110,9 @@ def test_text_in_the_place_of_text():
         holder = types.SimpleNamespace()
         setattr(holder, text, x)
         assert isinstance(text, str)
+        assert text.__class__ is type(text) is str
         assert (text, len(text), text.isascii()) == ("2.5", 3, True)
+        assert str(pathlib.Path("a") / text) == f"a/{sys.intern(text)}"
         return table[text] * getattr(holder, "2.5") + text.count(".")
 
     assert grad(f)(2.5) == 3.0
