@@ -7,6 +7,7 @@ from typing import Any, Never
 import numpy as np
 
 from chainrules.ad.checks import check_argument, check_made, check_pair, check_result, checked_places
+from chainrules.ad.hiding import check_nothing_hidden
 from chainrules.ad.instances import as_before
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
@@ -48,7 +49,8 @@ def grad(
     ------
     TypeError
         When called: if an argument cannot be differentiated by (an integer, a string), or the result is not
-        one real number.
+        one real number; or what is returned beside it holds traced values where nobody looks for them, such
+        as a deque.
     RuleNotFoundError
         When called: if a function that the program calls has no rule.
 
@@ -143,6 +145,7 @@ def _value_and_gradient(
     if has_aux:
         check_pair(f, y)
         y, aux = y
+        check_nothing_hidden(aux, trace)
     value, held = untraced(y, trace)
     check_result(f, value)
     # Nothing here holds the record any more, so that it is freed while cotangents pass through it.

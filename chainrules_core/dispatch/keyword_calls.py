@@ -5,7 +5,7 @@ to their positional places, one after the other, until a rule is found.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from chainrules_core.dispatch.parameters import positional_parameters
@@ -62,6 +62,15 @@ def parameters_of(f: Callable[..., Any], rules: list[Any]) -> Parameters:
     except (TypeError, ValueError):
         return max(map(_parameters_in_rule, rules), key=len, default=())
     return tuple(p for p in signature.parameters.values() if p.kind in _POSITIONAL)
+
+
+def takes_keywords(rule: Callable[..., Any], names: Iterable[str]) -> bool:
+    """Whether a rule has a parameter for each of these keywords."""
+    parameters = inspect.signature(rule).parameters.values()
+    if any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return True
+    named = {p.name for p in parameters if p.kind in {p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY}}
+    return named.issuperset(names)
 
 
 def number_required(f: Callable[..., Any]) -> int:

@@ -18,7 +18,7 @@ from chainrules_core.dispatch.callees import (
 )
 from chainrules_core.dispatch.descriptions import describe_value
 from chainrules_core.dispatch.explain import Call, describe_call, explain_lookup, methods_of
-from chainrules_core.dispatch.keyword_calls import calls_by_position
+from chainrules_core.dispatch.keyword_calls import calls_by_position, takes_keywords
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.pending_rulesets import pending_for
@@ -318,7 +318,11 @@ class RuleFunction:
             lacking = self._tables.lacks_arguments(primal_of(f), args)
         method = self._find(config, leading, f, args, lacking=lacking)
         # Where required arguments are missing, a rule with varargs takes the call and knows no names.
-        if kwargs and (method is None or (lacking and method.varargs is not plum.Missing)):
+        if kwargs and (
+            method is None
+            or (lacking and method.varargs is not plum.Missing)
+            or not takes_keywords(method.function, kwargs)
+        ):
             served = self._lookup_by_position(call)
             if served is not None:
                 return served
@@ -345,12 +349,16 @@ class RuleFunction:
 
     def _lookup_by_position(self, call: Call) -> "Served | None":
         """The rule that takes by position what a call gives by keyword."""
+        first = None
         for moved in self._calls_by_position(call):
             lacking = self._tables.lacks_arguments(primal_of(call.f), moved.args)
             method = self._find(*moved[:4], lacking=lacking)
             if method is not None and not (lacking and method.varargs is not plum.Missing):
-                return Served(method, moved, len(call.args))
-        return None
+                served = Served(method, moved, len(call.args))
+                if takes_keywords(method.function, moved.kwargs):
+                    return served
+                first = first or served  # whose error says which keyword it does not take
+        return first
 
     def own_answer(self, *args: Any, **kwargs: Any) -> Any:
         """As a call, but what the rule returns is not looked at: for testers, which do that themselves."""

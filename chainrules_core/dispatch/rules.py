@@ -7,7 +7,7 @@ from typing import Any
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.carriers_in_arguments import refuse_carriers
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.keyword_calls import cotangents_as_written
+from chainrules_core.dispatch.keyword_calls import cotangents_as_written, takes_keywords
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
 from chainrules_core.dispatch.recursion import TOO_DEEP
 from chainrules_core.dispatch.rule_function import RuleFunction, Served
@@ -60,7 +60,7 @@ class RRule(RuleFunction):
     # pullback takes every cotangent; whoever defines the tangents sets it.
     checked: Callable[[Any, tuple[Any, ...]], Any] = staticmethod(lambda answer, call: answer)
 
-    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: C901 - unrolled for speed
+    def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: C901, PLR0912 - unrolled for speed
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
         n = len(args)
@@ -92,9 +92,12 @@ class RRule(RuleFunction):
             self.name_recursion(error)
             raise
         except (TypeError, ValueError) as error:
-            self.add_note(error)
-            raise
-        return self.checked(answer, key)
+            if not kwargs or takes_keywords(rule, kwargs):
+                self.add_note(error)
+                raise
+        else:
+            return self.checked(answer, key)
+        return self._call_unusual(f, args, kwargs)  # by position, if a rule takes it so
 
     def unchecked(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """As a call, but the pullback is the rule's own, which takes nothing but what fits the result.
@@ -132,6 +135,10 @@ class RRule(RuleFunction):
         except TOO_DEEP as error:
             self.name_recursion(error)
             raise
+        except TypeError:
+            if not kwargs or takes_keywords(rule, kwargs):
+                raise
+        return self._answer(self._serve((config, f, *args), kwargs))
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         return leading
@@ -194,7 +201,7 @@ class FRule(RuleFunction):
     fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
     pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
 
-    def __call__(  # noqa: C901 - unrolled for speed
+    def __call__(  # noqa: C901, PLR0912 - unrolled for speed
         self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any
     ) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
@@ -226,8 +233,10 @@ class FRule(RuleFunction):
             self.name_recursion(error)
             raise
         except (TypeError, ValueError) as error:
-            self.add_note(error)
-            raise
+            if not kwargs or takes_keywords(rule, kwargs):
+                self.add_note(error)
+                raise
+        return self._call_unusual(tangents, f, args, kwargs)  # by position, if a rule takes it so
 
     def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
         """As a call, but the rule gets the tangents as they are.
@@ -259,9 +268,13 @@ class FRule(RuleFunction):
             if known is not None and len(tangents) == len(rest) + 1:
                 rule, takes_config = known
                 call = partial(_with_tangents, rule, config if takes_config else None, f, rest, kwargs)
-                if not checks or self.fits(tangents, rest):
-                    return call(tangents)
-                return self.pushed(call, tangents, rule, f, rest)
+                try:
+                    if not checks or self.fits(tangents, rest):
+                        return call(tangents)
+                    return self.pushed(call, tangents, rule, f, rest)
+                except TypeError:
+                    if not kwargs or takes_keywords(rule, kwargs):
+                        raise
         served = self._serve((first, second, *args), kwargs)
         if served is None or not checks:
             return self._answer(served)

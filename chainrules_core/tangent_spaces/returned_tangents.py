@@ -25,6 +25,7 @@ from chainrules_core.exceptions import DimensionMismatchError, TangentStructureE
 from chainrules_core.tangent_spaces.fitting import NEVER_TANGENTS, ArrayLayout, is_unknown, shape_of
 from chainrules_core.tangent_spaces.projection import ProjectTo
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
+from chainrules_core.tangent_spaces.projection.plain_arrays import has_other_product, plain_array
 from chainrules_core.tangents.abstract_zero import NO_TANGENT
 from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
 from chainrules_core.tangents.structural_tangent import StructuralTangent
@@ -298,7 +299,7 @@ def _looked_at(x: Any, x_bar: Any, later: Callable[[Any, Any, str], Any], way: s
     if x_bar.__class__ is Thunk:
         return later(x, x_bar, way)
     is_natural = x_bar.__class__ in _CONTAINERS and isinstance(x, _CONTAINERS)
-    if is_natural or isinstance(x_bar, StructuralTangent):
+    if (is_natural or isinstance(x_bar, StructuralTangent)) and not _other_items(x, x_bar):
         return _with_parts_looked_at(x, x_bar, later, way)
     return x_bar if _fits(x, x_bar) else later(x, x_bar, way)
 
@@ -320,8 +321,18 @@ def _part_of(x: Any, key: Any) -> Any:
     """The part of a primal; `None`, whose tangent may be anything, where that is not known."""
     if isinstance(key, str) and not isinstance(x, dict):
         return getattr(x, key, None)
-    is_there = key in x if isinstance(x, dict) else isinstance(x, tuple | list) and key < len(x)
+    is_there = key in x if isinstance(x, dict) else isinstance(x, tuple | list)
     return x[key] if is_there else None
+
+
+def _other_items(x: Any, x_bar: Any) -> tuple[str, str] | None:
+    """How many items, or which keys, a tangent has, and its primal, if it has others."""
+    given = x_bar.__tangent_backing__ if isinstance(x_bar, StructuralTangent) else x_bar
+    if isinstance(x, tuple | list) and given.__class__ in (tuple, list):
+        return None if len(given) == len(x) else (f"{len(given)} items", str(len(x)))
+    if isinstance(x, dict) and given is x_bar and given.__class__ is dict:
+        return None if given.keys() == x.keys() else (f"the keys {list(given)}", str(list(x)))
+    return None
 
 
 def _fits(x: Any, x_bar: Any) -> bool:
@@ -329,12 +340,16 @@ def _fits(x: Any, x_bar: Any) -> bool:
     x, x_bar = primal_of(x), primal_of(x_bar)  # whose shapes are found sooner than those of carriers
     if x.__class__ is x_bar.__class__ is float:
         return True
+    if _other_items(x, x_bar):
+        return False
     shape = shape_of(x)
     if shape is None or is_tangent(x_bar):
         return True
     own = shape_of(x_bar)
     if own is None:
         return not isinstance(x_bar, NEVER_TANGENTS)
+    if isinstance(x, ArrayLayout | _ndarray) and has_other_product(x_bar):
+        return False
     return (own == shape or is_unknown(shape)) and (is_complex(x) or not is_complex(x_bar))
 
 
@@ -342,7 +357,13 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
     """A tangent in the form that its primal has, by the projection if that can do it; else an error."""
     if _fits(x, x_bar):
         return x_bar
+    other_items = _other_items(x, x_bar)
+    if other_items is not None:
+        items, own_items = other_items
+        raise DimensionMismatchError(f"has {items}, the {whose} {own_items}.")
     own, shape = shape_of(x_bar), shape_of(x)
+    if isinstance(x, ArrayLayout | _ndarray) and has_other_product(x_bar):
+        return _brought(x, x_bar.toarray() if hasattr(x_bar, "toarray") else plain_array(x_bar), whose)
     if own is None:
         said = "`None`" if x_bar is None else f"a {type(x_bar).__name__}"
         raise TangentStructureError(f"is {said}, the {whose} a number or an array. {_WHAT_TO_RETURN}")

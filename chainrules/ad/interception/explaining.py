@@ -12,12 +12,12 @@ from chainrules.ad.interception.entering import entered, is_to_be_followed
 from chainrules.ad.interception.frameworks import trace_given_to
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.interception.replacements import PLAIN
-from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS
 from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.observing import Observer, RuleCall, observed_by
 from chainrules.ad.pulling import vjp
+from chainrules.ad.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.returning_arguments import is_in

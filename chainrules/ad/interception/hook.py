@@ -47,11 +47,12 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_in_numpy,
     ruled_in_scipy,
 )
-from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, rules_of_others_first
+from chainrules.ad.interception.rules_of_others import rules_of_others_first
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
+from chainrules.ad.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule

@@ -122,6 +122,8 @@ class ImplicitCalls(ast.NodeTransformer):
         node.value = self.visit(node.value)
         if node.format_spec is not None:  # no expression, although it is an f-string
             self.generic_visit(node.format_spec)
+        if node.conversion == ord("s"):
+            node.value, node.conversion = hooked("as text", node.value), -1
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: D102 - as of the base class

@@ -63,6 +63,20 @@ for _f in _READING:
     replaces(_f)(_reading(_f, _otherwise))
 
 
+_astype = ruled(np.ndarray.astype, np.ndarray.astype)
+
+
+@replaces(np.ndarray.astype)
+def astype(x: Any, *args: Any, **kwargs: Any) -> Any:
+    """As `np.ndarray.astype`, which makes numbers of an array of text."""
+    if x.__class__ is not np.ndarray:
+        return _astype(x, *args, **kwargs)
+    y = x.astype(*args, **kwargs)
+    if x.dtype.kind in "SU":
+        check_numbers_read(y, sys._getframe(1))
+    return y
+
+
 @replaces_named("json.load", "json.loads", "ast.literal_eval")
 def _reading_in_python(f: Any) -> Callable[..., Any]:
     return _reading(f, lending(f))

@@ -5,6 +5,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.formatted_text import FormattedText
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.members import is_property, member_reader
 from chainrules.ad.interception.met_classes import note
@@ -27,6 +28,7 @@ _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
     }
     for cls in TRACED
 }
+_ALWAYS_KNOWN[FormattedText] = {"__class__": lambda _, __: str}
 _ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)}  # noqa: PLW0108 - defined below
 _getters = dict(_ALWAYS_KNOWN)
 _MOST = 10_000

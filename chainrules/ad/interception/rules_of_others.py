@@ -9,28 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.calling import apply
-from chainrules.ad.config import CONFIG
+from chainrules.ad.ruled_by_others import RULED_BY_OTHERS, is_ruled_by_others
 from chainrules.ad.tracing import innermost_trace
-from chainrules_core import NoTangent, frule, on_changed_rules, rrule
-
-_PACKAGE = __name__.partition(".")[0]
-
-# Functions that are made again and again, such as those of `np.frompyfunc`, shall not fill the memory.
-_MOST = 2_000
-
-
-class _RuledByOthers(dict[Any, bool]):
-    def __missing__(self, f: Any) -> bool:
-        if len(self) > _MOST:
-            self.clear()
-        methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
-        answer = self[f] = bool(methods)
-        return answer
-
-
-# By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.
-RULED_BY_OTHERS = _RuledByOthers()
-on_changed_rules(RULED_BY_OTHERS.clear)
 
 
 def call_by_rule_of_others(
@@ -38,12 +18,8 @@ def call_by_rule_of_others(
 ) -> Any:
     """Call a function by the rule of somebody else, if one takes what is traced; else call `otherwise`."""
     trace = innermost_trace((*args, *kwargs.values()))
-    if trace is not None:
-        is_forwards = trace.mode == "forwards"
-        rules, leading = (frule, ((NoTangent(),) * (1 + len(args)),)) if is_forwards else (rrule, ())
-        method = rules.find(CONFIG, *leading, f, *args, **kwargs)
-        if method is not None and not method.stands_in(_PACKAGE):
-            return apply(f, args, kwargs, otherwise)
+    if trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs):
+        return apply(f, args, kwargs, otherwise)
     return otherwise(*args, **kwargs)
 
 

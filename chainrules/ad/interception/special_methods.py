@@ -21,9 +21,10 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
-from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
+from chainrules.ad.interception.rules_of_others import call_by_rule_of_others
 from chainrules.ad.interception.texts import filled_in, representation, text
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
+from chainrules.ad.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue

@@ -18,9 +18,10 @@ from chainrules.ad.interception.plain_classes import remember
 from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.replacements import replaces
-from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, call_by_rule_of_others
+from chainrules.ad.interception.rules_of_others import call_by_rule_of_others
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
+from chainrules.ad.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.trace import NOTED, raise_refused
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array

@@ -1,11 +1,13 @@
 """Text that intercepted code puts together: it is known to be made of traced values if a part of it is."""
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from chainrules.ad.formatted_text import FormattedText, formatted_text, text_of_parts
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.plain_classes import PLAIN
+from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import innermost_trace
@@ -23,6 +25,7 @@ def representation(x: Any, /) -> str:
     return formatted_text(repr(x), x._trace) if x.__class__ in TRACED else repr(x)
 
 
+@hook("as text")
 def text(*args: Any, **kwargs: Any) -> str:
     """As `str`; text that was made of a traced value stays the same."""
     if len(args) == 1 and args[0].__class__ is FormattedText:
@@ -32,6 +35,11 @@ def text(*args: Any, **kwargs: Any) -> str:
 
 
 _text = ruled(str, str)
+
+
+@replaces(sys.intern)
+def _interned(x: str, /) -> str:
+    return sys.intern(x.plain() if x.__class__ is FormattedText else x)
 
 
 def text_made_of(text: str, parts: Iterable[Any]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
+from chainrules.ad.ruled_by_others import is_ruled_by_others
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
@@ -210,22 +211,28 @@ def _shown(  # noqa: C901 - each kind of result for itself, in the order in whic
         for x in args:
             same = _array_with(y._value, x)
             if same is not None:
-                return same if changes_nothing(f) else _ruled_otherwise(f, same, y)
+                return same if _has_its_derivative(trace, f, args, kwargs) else _ruled_otherwise(f, same, y)
     for place, x in enumerate(args):
         if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
             value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
             if value is x._value and is_in(f, RETURNING_ARGUMENTS):
-                return x
+                is_other = trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs or {})
+                return y if is_other else x
             if f is getattr and isinstance(primal_of(y), np.ndarray):
                 return view(x, (f, args, None, place, path), value, record)
             is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
             if _shares_elements(value, x._value, is_only_array):
                 if is_in(f, STRUCTURAL):
                     return view(x, (f, args, kwargs, place, path), value, record)
-                if trace is not None and not changes_nothing(f):
+                if trace is not None and not _has_its_derivative(trace, f, args, kwargs):
                     return _ruled_otherwise(f, x, y)
                 return view(x, _taking_from_memory(y, x), value, record)
     return y
+
+
+def _has_its_derivative(trace: Any, f: Any, args: Sequence[Any], kwargs: Any) -> bool:
+    """Whether what a call hands on, or shows, has the derivative of the argument."""
+    return changes_nothing(f) and not is_ruled_by_others(trace.mode, f, args, kwargs or {})
 
 
 _NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})

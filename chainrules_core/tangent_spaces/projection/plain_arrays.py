@@ -1,4 +1,4 @@
-"""NumPy's own subclasses of `np.ndarray` as cotangents: their arithmetic differs from a plain array's."""
+"""Arrays as cotangents whose arithmetic differs from that of plain arrays: those of `numpy.ma`, matrices."""
 
 import sys
 from typing import Any
@@ -27,3 +27,11 @@ def plain_array(x_bar: Any) -> Any:
     if is_masked(x_bar):
         raise TypeError("A masked array is no cotangent: fill it, `x_bar.filled(0)`, or use an ndarray.")
     return x_bar.view(np.ndarray) if isinstance(x_bar, np.matrix) else x_bar
+
+
+def has_other_product(x: Any) -> bool:
+    """Whether ``x * y`` is the product of matrices: of an `np.matrix`, and SciPy's older sparse matrices."""
+    if type(x) is np.ndarray:
+        return False
+    sparse = sys.modules.get("scipy.sparse")
+    return isinstance(x, np.matrix) or (sparse is not None and isinstance(x, sparse.spmatrix))

@@ -30,7 +30,7 @@ MISTAKES_OF_OTHER_ENGINES = {
     "JAX: vmap of grad": _imported("vmap", "`jacobian`"),
     "JAX: holomorphic": (
         "grad(np.exp, holomorphic=True)",
-        "'holomorphic': write `wirtinger(f, z)[0]`",
+        "no keyword `holomorphic`. Write `wirtinger(f, z)[0]`",
     ),
     "JAX: lax": _imported("lax", "Python's loops and branches"),
     "JAX: custom_vjp": _imported("custom_vjp", "`@rrule.dispatch`"),

@@ -94,7 +94,7 @@ def test_objects_that_give_numbers_away(x, plain):
 )
 def test_places(argnums, n_args, places):
     """They count from 0, or from the end; several are a tuple or a list, in any order."""
-    check_made("grad", identity, argnums)
+    check_made("grad", identity, argnums, {})
     assert checked_places(identity, argnums, n_args) == places
 
 
@@ -126,7 +126,7 @@ def test_arguments_that_are_not_there(argnums, n_args, mend):
 def test_what_is_no_position(argnums):
     """It is refused: perhaps the argument itself was given."""
     with pytest.raises(TypeError, match=r"grad\(.*identity, \.\.\.\) returns a function.*holds a"):
-        check_made("grad", identity, argnums)
+        check_made("grad", identity, argnums, {})
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_what_is_no_position(argnums):
 def test_names_of_arguments(name, place, several):
     """Arguments are named by position; the error says by which, if the function has an argument so named."""
     with pytest.raises(TypeError, match=rf"which count from 0{place}\.$"):
-        check_made("grad", lambda x, y: x, several(name))
+        check_made("grad", lambda x, y: x, several(name), {})
 
 
 def test_functions_without_data():

@@ -2,7 +2,9 @@
 
 import copy
 import enum
+import pathlib
 import pickle
+import sys
 import types
 
 import pytest
@@ -108,7 +110,9 @@ def test_text_in_the_place_of_text():
         holder = types.SimpleNamespace()
         setattr(holder, text, x)
         assert isinstance(text, str)
+        assert text.__class__ is type(text) is str
         assert (text, len(text), text.isascii()) == ("2.5", 3, True)
+        assert str(pathlib.Path("a") / text) == f"a/{sys.intern(text)}"
         return table[text] * getattr(holder, "2.5") + text.count(".")
 
     assert grad(f)(2.5) == 3.0

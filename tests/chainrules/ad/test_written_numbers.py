@@ -40,6 +40,7 @@ WAYS = {
     "Decimal": lambda x: float(Decimal(str(f"{x:.6f}".encode(), "ascii"))),
     "Fraction": lambda x: float(Fraction(str(f"{x:.6f}".encode(), "ascii"))),
     "complex": lambda x: complex(str(f"{x:.6f}j".encode(), "ascii")).imag,
+    "an array of text": lambda x: np.array(f"1.0 {x:.6f}".split()).astype(float)[1],
     "another library": lambda x: configured(f"{x:.6f}"),
 }
 

@@ -359,3 +359,42 @@ def test_an_answer_that_is_no_pair_is_passed_on():
         return "odd"
 
     assert rrule(scaled, 1.0, 2) == rrule(scaled, 1.0, n=2) == "odd"
+
+
+def place(real, imag=0.0):
+    return real + 1j * imag
+
+
+@rrule.dispatch
+def place_of_one_rrule(f: typeof_(place), real: float):
+    return place(real), None
+
+
+@rrule.dispatch
+def place_of_two_rrule(f: typeof_(place), real: float, imag: float):
+    return place(real, imag), lambda y_bar: (NoTangent(), y_bar.real, y_bar.imag)
+
+
+@frule.dispatch
+def place_of_one_frule(tangents, f: typeof_(place), real: float):
+    return place(real), tangents[1]
+
+
+@frule.dispatch
+def place_of_two_frule(tangents, f: typeof_(place), real: float, imag: float):
+    _, real_dot, imag_dot = tangents
+    return place(real, imag), complex(real_dot, 0.0 if imag_dot is NoTangent() else imag_dot)
+
+
+@pytest.mark.parametrize("config", [(), (WithReverse(),)], ids=["plain", "configured"])
+@pytest.mark.parametrize("is_met_before", [False, True])
+def test_a_rule_that_does_not_take_a_keyword_gives_way_to_one_by_position(config, is_met_before):
+    """Whether the call without the keyword was met before or not."""
+    if is_met_before:
+        rrule(*config, place, 1.0)
+        frule(*config, (NoTangent(), 1.0), place, 1.0)
+
+    y, pullback = rrule(*config, place, 1.0, imag=2.0)
+    assert y == 1.0 + 2.0j
+    assert pullback(3.0 + 4.0j) == (NoTangent(), 3.0)
+    assert frule(*config, (NoTangent(), 5.0), place, 1.0, imag=2.0) == (1.0 + 2.0j, 5.0)

@@ -110,7 +110,6 @@ FITTING = {
     "items in a list": ([X, 1.0], [X, 1.0]),
     "fewer keys": ({"a": X, "b": 1.0}, Tangent[dict]({"a": X})),
     "unknown parts": (len, Tangent[Layer](A=X)),
-    "more items": ([X], Tangent[list](X, X)),
 }
 
 
@@ -141,6 +140,9 @@ MISFITS = {
     "in a field": (Layer(SQUARE), Tangent[Layer](A=X), ".A`, has shape (2,), the {} (2, 2)."),
     "in an item": ([1.0, X], Tangent[list](1.0, 1.0), "[1]`, has shape (), the {} (2,)"),
     "in an item of a list": ([1.0, X], [1.0, SQUARE], "[1]`, has shape (2, 2), the {} (2,)"),
+    "more items": ([1.0, X], [1.0, X, 1.0], "`, has 3 items, the {} 2."),
+    "fewer items": ([1.0, X], Tangent[list](1.0), "`, has 1 items, the {} 2."),
+    "other keys": ({"a": X}, {"a": X, "b": X}, "`, has the keys ['a', 'b'], the {} ['a']."),
     "under a key": ({"a": X}, Tangent[dict]({"a": SQUARE}), ".a`, has shape (2, 2), the {} (2,)"),
     "structured": (Diagonal(X), Diagonal(np.ones(3)), "`, has shape (3, 3), the {} (2, 2)."),
 }
@@ -159,7 +161,7 @@ def parts(tangent):
 def test_what_does_not_fit(case, as_thunk):
     """The error names the rule, its place and the argument, when somebody needs the cotangent."""
     primal, tangent, said = case
-    has_parts = isinstance(tangent, Tangent) or isinstance(primal, list)
+    has_parts = isinstance(tangent, Tangent) or isinstance(primal, list | dict)
     given = Thunk(lambda: tangent) if as_thunk and not has_parts else tangent
     place = r"\(tests/chainrules_core/tangent_spaces/test_returned_tangents\.py:\d+\): the "
     text = re.escape(said.format("argument"))
@@ -199,6 +201,17 @@ def test_what_a_projection_mends():
     np.testing.assert_array_equal(pushed(X, X[None]), X)
     with pytest.raises(TangentStructureError, match=r"the tangent of the result is complex, the result real"):
         pushed(X, X + 1j)
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("kind", [np.asmatrix, sp.csr_matrix])
+def test_matrices_become_arrays(kind):
+    """``*`` is another product for them than in the rule that takes the cotangent of an array next."""
+    x_bar = pulled(SQUARE, kind(SQUARE))
+    assert type(unthunk_fully(x_bar)) is np.ndarray
+    np.testing.assert_array_equal(unthunk_fully(x_bar), SQUARE)
+    A = sp.csr_matrix(SQUARE)
+    assert pulled(A, A) is A
 
 
 def test_thunks_that_can_be_added_in_place():

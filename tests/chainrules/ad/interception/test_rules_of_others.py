@@ -7,8 +7,7 @@ import sys
 
 import numpy as np
 
-from chainrules.ad.interception import rules_of_others
-from chainrules.ad.interception.rules_of_others import RULED_BY_OTHERS, rules_of_others_first
+from chainrules.ad.interception.rules_of_others import rules_of_others_first
 from tests.chainrules.ad.interception import rules_for_a_class
 
 
@@ -20,13 +19,4 @@ def test_rules_of_a_program():
 def test_nobody_else_has_rules():
     """Then nothing stands before what serves a function."""
     for f in (operator.rshift, np.fmin, itertools.tee):
-        assert not RULED_BY_OTHERS[f]
         assert rules_of_others_first(f, f) is f
-
-
-def test_functions_that_come_and_go(monkeypatch):
-    """What is known of them does not fill the memory."""
-    monkeypatch.setattr(rules_of_others, "_MOST", 10)
-    for _ in range(30):
-        assert not RULED_BY_OTHERS[np.frompyfunc(abs, 1, 1)]
-    assert len(RULED_BY_OTHERS) <= 11

@@ -59,6 +59,7 @@ def test_numbers_in_text_that_was_put_together():
         lambda x: float(f"a {x:.2f} b".split()[1]) * x,
         lambda x: sum(map(float, ",".join(str(v) for v in (x, 2.0 * x)).split(","))) * x,
         lambda x: float("{0}".format(f"{x:.1f}")) * x,  # noqa: UP030 - what is tested
+        lambda x: float(f"{f'{x:.1f}'!s}") * x,
     ):
         with pytest.raises(TypeError, match="read from text"):
             grad(f)(2.5)

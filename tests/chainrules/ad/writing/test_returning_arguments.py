@@ -1,9 +1,12 @@
 """Functions that return what they are given: the derivative is that of their rule."""
 
+import contextvars
 import copy
 import functools
 import itertools
 import operator
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -240,3 +243,45 @@ def test_classes_of_numbers_return_arrays_as_they_are():
 
     assert np.float64(X) is X
     check_program(program)
+
+
+get_or = contextvars.ContextVar("never set").get
+
+
+@rrule.dispatch
+def get_or_rrule(f: typeof_(get_or), x: object):
+    """Scale the cotangent."""
+    return x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+
+@frule.dispatch
+def get_or_frule(tangents, f: typeof_(get_or), x: object):
+    """Scale the tangent."""
+    return x, 100.0 * tangents[1]
+
+
+@pytest.mark.parametrize("x", [X, X[1]])
+def test_rules_of_others_for_functions_in_c(x):
+    """What a rule of somebody else hands on has the derivative of that rule."""
+    np.testing.assert_array_equal(grad(lambda x: np.sum(get_or(x)))(x), np.full_like(x, 100.0))
+    np.testing.assert_array_equal(jvp(get_or, (x,), (x,))[1], 100.0 * x)
+
+
+def test_rules_of_others_for_functions_of_numpy():
+    """So it is where a program has a rule of its own in the place of one for a function of NumPy."""
+    program = """if True:
+        import warnings
+        import numpy as np
+        from chainrules.ad import grad
+        from chainrules_core import NoTangent, RuleRedefinitionWarning, rrule, typeof_
+
+        warnings.simplefilter("ignore", RuleRedefinitionWarning)
+
+        @rrule.dispatch
+        def real_rrule(f: typeof_(np.real), x: float | np.ndarray):
+            return x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+        assert grad(lambda x: np.real(x))(1.5) == 100.0
+        assert grad(lambda x: np.sum(np.real(x)))(np.ones(2)).tolist() == [100.0, 100.0]
+    """
+    subprocess.run([sys.executable, "-c", program], check=True)

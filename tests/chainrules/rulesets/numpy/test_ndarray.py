@@ -26,7 +26,7 @@ CALLS = {
     np.ndarray.ravel: [(), ("F",)],
     np.ndarray.flatten: [(), ("F",)],
     np.ndarray.repeat: [(2,), ([1, 2], 0)],
-    np.ndarray.round: [(), (2,)],
+    np.ndarray.round: [(), (-1,)],
     np.ndarray.squeeze: [()],
     np.ndarray.std: [(), (0,)],
     np.ndarray.sum: [(), (0,)],
