@@ -201,7 +201,7 @@ class FRule(RuleFunction):
     fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
     pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
 
-    def __call__(  # noqa: C901, PLR0912 - unrolled for speed
+    def __call__(  # noqa: C901 - unrolled for speed
         self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any
     ) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, call, grad, jvp
+from chainrules.ad import TracedValue, call, grad, jvp, value_and_grad
 from chainrules.ad.nodes import input_node
 from chainrules.ad.results import traced_result
 from chainrules.ad.reverse_trace import ReverseTrace
@@ -374,3 +374,10 @@ def test_hidden_traced_values_are_refused():
     assert grad(lambda x: product(Holder(3.0), x))(2.0) == 3.0
     with pytest.raises(TypeError, match="a traced value that was not among its arguments"):
         grad(lambda x: product(Holder(x), x))(2.0)
+
+
+@pytest.mark.parametrize("differentiate", [grad, value_and_grad])
+def test_aux_hides_nothing(differentiate):
+    """Where nobody looks for them, traced values would come out."""
+    with pytest.raises(TypeError, match="returned a deque, an item of which depends"):
+        differentiate(lambda x: (x * x, collections.deque([3.0 * x])), has_aux=True)(2.0)
