@@ -27,10 +27,22 @@ def is_only_looked_at(frame: types.FrameType) -> bool:
 
     Where the text does not say so, or there is none, it is not.
     """
-    return _is_only_looked_at(frame.f_code.co_filename, position_of(frame.f_code, frame.f_lasti))
+    code, place = frame.f_code, frame.f_lasti
+    known = _known.get((id(code), place))
+    if known is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        known = _known[id(code), place] = code, _is_only_looked_at(code.co_filename, position_of(code, place))
+    return known[1]
 
 
-@functools.lru_cache(1024)
+# By the number (`id`) of a code object and the instruction that runs, with the code object: to find a
+# position takes longer than all the rest, and code objects that were rewritten have no hash.
+_known: dict[tuple[int, int], tuple[types.CodeType, bool]] = {}
+_MOST = 1024
+
+
+@functools.lru_cache(_MOST)
 def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
     source = "".join(linecache.getlines(filename))
 

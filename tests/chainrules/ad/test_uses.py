@@ -7,6 +7,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
+from chainrules.ad import uses
 from chainrules.ad.uses import is_only_looked_at
 
 LOOKED_AT = [
@@ -104,3 +105,17 @@ def test_text_that_was_edited():
     names = {"answer": lambda: is_only_looked_at(sys._getframe(1))}
     exec(compile("a = answer()", "edited.py", "exec"), names)  # noqa: S102 - the code here
     assert names["a"] is False
+
+
+def test_a_place_is_looked_up_once(monkeypatch):
+    """To find a position takes longer than all the rest of a call, as in a loop that rounds."""
+    frame = sys._getframe()
+    place = mock.Mock(f_code=compile("f()", "no file", "eval"), f_lasti=frame.f_lasti)
+    positions = mock.Mock(return_value=(1, 1, 0, 3))
+    monkeypatch.setattr(uses, "position_of", positions)
+    monkeypatch.setattr(uses, "_MOST", 1)
+    answers = [is_only_looked_at(place) for _ in range(3)]
+    assert len(set(answers)) == positions.call_count == 1
+    another = mock.Mock(f_code=compile("g()", "no file", "eval"), f_lasti=0)
+    is_only_looked_at(another)
+    assert len(uses._known) == 1
