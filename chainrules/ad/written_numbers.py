@@ -25,8 +25,8 @@ _FEWEST_DIGITS, _MOST = 7, 10_000
 
 
 def numbers_in_text(text: str) -> list[float]:
-    """The numbers in a text, without their signs."""
-    return list(map(float, _NUMBER.findall(text)))
+    """The numbers in a text, without their signs; none where it is too short for one to be remembered."""
+    return list(map(float, _NUMBER.findall(text))) if len(text) >= _FEWEST_DIGITS else []
 
 
 def note_numbers(trace: Trace, numbers: list[float], line: str) -> None:

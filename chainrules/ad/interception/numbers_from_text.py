@@ -14,6 +14,7 @@ from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.formatted_text import FormattedText, formatted_text
 from chainrules.ad.interception.entering import lending
 from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.plain_classes import is_text_seen
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces, replaces_named
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.program_places import line_in_program
@@ -42,6 +43,8 @@ def _reading(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     becomes = _CONVERTING.get(f)
 
     def read(*args: Any, **kwargs: Any) -> Any:
+        if not is_text_seen() and len(args) == 1 and args[0].__class__ is str:
+            return otherwise(*args, **kwargs)
         if becomes is None and len(args) == 1 and args[0].__class__ in TRACED:
             return otherwise(args[0])
         for x in args:

@@ -92,7 +92,6 @@ BUILTINS: dict[str, Any] = {f.__name__: f for f in (abs, bool, float, int, max, 
 MODULES: dict[str, Any] = {"math": math, "cmath": cmath}
 
 _is_watched = False
-# Whether text has been made of traced values, by a differentiation that runs.
 _is_text_seen = False
 
 
@@ -123,6 +122,11 @@ def let_hooks_see_text(is_seen: bool) -> None:
     global _is_text_seen  # noqa: PLW0603 - the function is there for that
     _is_text_seen = is_seen
     _fill(CALLED_WITH, PLAIN - {str, bytes} if is_seen else PLAIN)
+
+
+def is_text_seen() -> bool:
+    """Whether text has been made of traced values, by a differentiation that runs."""
+    return _is_text_seen
 
 
 def _fill(classes: set[type], members: Any) -> None:

@@ -17,7 +17,8 @@ from chainrules_core import primal_of
 @hook("text")
 def joined(*parts: str) -> str:
     """An f-string of several parts."""
-    return text_of_parts("".join(parts), parts)
+    text = "".join(parts)
+    return text_of_parts(text, parts) if FormattedText in map(type, parts) else text
 
 
 def representation(x: Any, /) -> str:
@@ -54,12 +55,15 @@ def text_made_of(text: str, parts: Iterable[Any]) -> str:
 def join(method: Any, items: Iterable[str], /) -> str:
     """Call `str.join`, bound to what stands between the items."""
     parts = items if items.__class__ is list else list(items)
-    return text_of_parts(method(parts), parts)
+    return text_of_parts(method(parts), parts) if FormattedText in map(type, parts) else method(parts)
 
 
 def put_together(method: Any, /, *args: Any, **kwargs: Any) -> str:
     """Call `str.format` or `str.format_map`, bound to the text with places for values."""
-    return text_made_of(method(*args, **kwargs), (*args, *kwargs.values()) if kwargs else args)
+    made: str = method(*args, **kwargs)
+    if not kwargs and PLAIN.issuperset(map(type, args)):
+        return made
+    return text_made_of(made, (*args, *kwargs.values()))
 
 
 def filled_in(template: str, values: Any) -> str:
