@@ -11,7 +11,7 @@ def test_every_hook_that_is_spoken_of_is_there():
     """Rewritten code would call text otherwise."""
     assert running.REPLACING
     names = {"call", "attribute", "getitem", "slice", "iter", "with", "truth", "is instance", "out"}
-    names |= {"text", "evaluated"}
+    names |= {"text", "as text", "evaluated"}
     for table in (BINARY, UNARY, COMPARISONS, MEMBERSHIP):
         names.update(table.values())
     names |= {f"new {name}" for name in ("call", "getitem", *BINARY.values())}
