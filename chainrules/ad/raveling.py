@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from chainrules.ad.explicit_calls import call
 from chainrules.ad.hiding import check_hides_nothing
@@ -34,7 +33,7 @@ Tree = TypeVar("Tree")
 _Build = Callable[[Iterator[Any]], Any]
 
 
-def ravel(tree: Tree) -> tuple[npt.NDArray[Any], Callable[[Any], Tree]]:
+def ravel(tree: Tree) -> tuple[np.ndarray[Any, Any], Callable[[Any], Tree]]:
     """The numbers and arrays in a tree as one vector of real numbers, and the way back.
 
     Optimisers and samplers take vectors: ``minimize(lambda v: loss(unravel(v)), vector)``.
