@@ -359,6 +359,8 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
         return x_bar
     other_items = _other_items(x, x_bar)
     if other_items is not None:
+        if whose == "result":  # which the AD system takes apart, with a tangent for each item
+            return x_bar
         items, own_items = other_items
         raise DimensionMismatchError(f"has {items}, the {whose} {own_items}.")
     own, shape = shape_of(x_bar), shape_of(x)

@@ -170,6 +170,8 @@ def test_what_does_not_fit(case, as_thunk):
         match=f"^f_rrule {place}cotangent of argument 1, `x{text}",
     ):
         parts(pulled(primal, given))
+    if ", has shape" not in said and ", is " not in said:  # items of results are traced one by one
+        return
     text = re.escape(said.format("result").partition("`, ")[2])
     with pytest.raises(
         (DimensionMismatchError, TangentStructureError),
