@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.kinds_of_arrays import refusal_of_function
+from chainrules.ad.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.plain_values import SEQUENCES
 from chainrules_core import frule, primal_of, rrule
 
@@ -124,7 +124,7 @@ _FRAMEWORKS = {"JAX": "jax", "Tensor": "torch"}
 def _of_framework(message: str) -> str | None:
     """The bridge to the framework that an error is of; `None` if it is of none."""
     packages = [package for word, package in _FRAMEWORKS.items() if re.search(rf"\b{word}\b", message)]
-    return refusal_of_function(packages[0], "") if packages else None
+    return refusal_of_framework(packages[0]) if packages else None
 
 
 def _asks_for_plain_values(error: Exception, message: str) -> bool:
