@@ -135,7 +135,7 @@ def coverage(minutes: float, shares: int) -> Way:
         f"make coverage-run SHARE={share}",
         f"of the cases outside of the sample all but share {share}",
         ".venv-adapters/.has-adapters",
-        "make coverage-report",
+        f"make coverage-report SHARE={share}",
     )
 
 
