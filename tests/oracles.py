@@ -26,13 +26,16 @@ RULESETS = (
 )
 
 
-def comparisons():
-    """All that comes of comparing, for each framework: of the calls in the tests, and at the points."""
-    calls = compared_calls()
+def comparisons(*options):
+    """All that comes of comparing, for each framework: of the calls in the tests, and at the points.
+
+    The options of pytest may choose some of the tests.
+    """
+    calls = compared_calls(options=options)
     return {framework: calls[framework] + compared_points(framework) for framework in FRAMEWORKS}
 
 
-def compared_calls(rulesets=RULESETS):
+def compared_calls(rulesets=RULESETS, options=()):
     """What comes of comparing the calls in the tests of rules, for each framework.
 
     There is a process for each part of the tests, so that several processors share the work, and the calls
@@ -41,7 +44,7 @@ def compared_calls(rulesets=RULESETS):
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
         files = [Path(folder, str(part)) for part in range(len(rulesets))]
         running = [
-            processes.enter_context(_started(tests, results))
+            processes.enter_context(_started([*options, *tests], results))
             for tests, results in zip(rulesets, files, strict=True)
         ]
         found = {framework: [] for framework in FRAMEWORKS}
