@@ -81,6 +81,16 @@ def test_what_jax_refuses():
         test_rrule(np.linalg.svd, A[:, :2], fkwargs={"full_matrices": True}, oracle="jax")
 
 
+@pytest.fixture
+def with_32_bits():
+    """JAX as it is by default, whatever a library has set that another test imported."""
+    before = jax.config.jax_enable_x64
+    jax.config.update("jax_enable_x64", False)
+    yield
+    jax.config.update("jax_enable_x64", before)
+
+
+@pytest.mark.usefixtures("with_32_bits")
 def test_settings_are_left_alone():
     """JAX computes with 64 bits in the comparison, and as its user said elsewhere."""
     test_rrule(np.sin, 1.0, oracle="jax")
