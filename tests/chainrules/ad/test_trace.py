@@ -69,7 +69,7 @@ def test_a_value_that_escapes_is_a_constant(D, E):
 
     E(lambda y: kept.append(y) or y)(2.0)
 
-    with pytest.warns(LostDerivativeWarning, match=r"kept from an earlier differentiation.*`x \* kept\[0\]`"):
+    with pytest.warns(LostDerivativeWarning, match="kept from an earlier differentiation"):
         assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
 
 

@@ -19,7 +19,10 @@ from chainrules_core import RuleNotFoundError
             lambda x: interpolate.UnivariateSpline([0.0, 1.0, 2.0, 3.0], x)(0.3),
             "interpolate.UnivariateSpline",
         ),
-        (lambda x: Rotation.from_euler("z", x).magnitude(), "spatial.transform.Rotation.from_euler"),
+        (
+            lambda x: Rotation.from_euler("z", x).magnitude(),
+            r"spatial.transform.(_rotation\.)?Rotation.from_euler",
+        ),
         (lambda x: stats.expectile(x), "stats.expectile"),  # by `optimize.root_scalar`
         (lambda x: stats.argus.ppf(0.3, x[0]), r"stats.argus\._ppf_single"),  # `ppf` is the engine's own
     ],

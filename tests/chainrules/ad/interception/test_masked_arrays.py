@@ -1,5 +1,7 @@
 """Functions of `numpy.ma` that hand an array on."""
 
+import types
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,16 @@ from chainrules.ad import grad
 
 X = np.array([0.7, 1.3, 2.1])
 
+# In the oldest version of NumPy that is promised `np.ma.atleast_1d` and its like are objects, which are refused.
+ARE_FUNCTIONS = isinstance(np.ma.atleast_1d, types.FunctionType)
+atleast_1d, atleast_2d = (
+    (np.ma.atleast_1d, np.ma.atleast_2d) if ARE_FUNCTIONS else (np.atleast_1d, np.atleast_2d)
+)
+
 
 def log_likelihood(x, observations):
     """In the manner of filters that leave masked observations out."""
-    observations = np.ma.atleast_2d(np.ma.asarray(observations))
+    observations = atleast_2d(np.ma.asarray(observations))
     total = 0.0
     for observation in observations:
         if not np.any(np.ma.getmask(observation)) and not np.ma.getmaskarray(observation)[0]:
@@ -23,7 +31,7 @@ def test_arrays_without_a_mask_stay_what_they_are():
     np.testing.assert_allclose(grad(lambda x: log_likelihood(1.0, x))(X), 1.0 - X)
     masked = np.ma.array(np.stack([X, 2.0 * X]), mask=[[0, 0, 0], [1, 0, 0]])
     np.testing.assert_allclose(grad(log_likelihood)(X + 1.0, masked), -np.ones(3))
-    np.testing.assert_array_equal(grad(lambda x: np.sum(np.ma.array(x) * np.ma.atleast_1d(x)))(X), 2 * X)
+    np.testing.assert_array_equal(grad(lambda x: np.sum(np.ma.array(x) * atleast_1d(x)))(X), 2 * X)
 
 
 @pytest.mark.parametrize(
