@@ -9,7 +9,7 @@ from chainrules.ad import grad
 
 X = np.array([0.7, 1.3, 2.1])
 
-# In the oldest version of NumPy that is promised `np.ma.atleast_1d` and its like are objects, which are refused.
+# In the oldest version of NumPy that is promised they are objects, and refused.
 ARE_FUNCTIONS = isinstance(np.ma.atleast_1d, types.FunctionType)
 atleast_1d, atleast_2d = (
     (np.ma.atleast_1d, np.ma.atleast_2d) if ARE_FUNCTIONS else (np.atleast_1d, np.atleast_2d)
