@@ -26,16 +26,13 @@ RULESETS = (
 )
 
 
-def comparisons(*options):
-    """All that comes of comparing, for each framework: of the calls in the tests, and at the points.
-
-    The options of pytest may choose some of the tests.
-    """
-    calls = compared_calls(options=options)
+def comparisons():
+    """All that comes of comparing, for each framework: of the calls in the tests, and at the points."""
+    calls = compared_calls()
     return {framework: calls[framework] + compared_points(framework) for framework in FRAMEWORKS}
 
 
-def compared_calls(rulesets=RULESETS, options=()):
+def compared_calls(rulesets=RULESETS):
     """What comes of comparing the calls in the tests of rules, for each framework.
 
     There is a process for each part of the tests, so that several processors share the work, and the calls
@@ -44,7 +41,7 @@ def compared_calls(rulesets=RULESETS, options=()):
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
         files = [Path(folder, str(part)) for part in range(len(rulesets))]
         running = [
-            processes.enter_context(_started([*options, *tests], results))
+            processes.enter_context(_started(tests, results))
             for tests, results in zip(rulesets, files, strict=True)
         ]
         found = {framework: [] for framework in FRAMEWORKS}

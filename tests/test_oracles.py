@@ -11,16 +11,10 @@ from tests.oracles import comparisons, explains, functions_of, unexplained, unne
 
 @pytest.fixture(scope="module")
 def found(request):
-    """What comes of comparing all rules, for each framework; of the sample of their tests, if that runs."""
-    return comparisons(*(["--sample"] if request.config.option.sample else []))
-
-
-@pytest.fixture
-def found_of_all(request):
-    """The same, where all calls were compared."""
+    """What comes of comparing all rules, for each framework: explanations are of all calls, not of a sample."""
     if request.config.option.sample:
-        pytest.skip("only all calls tell")
-    return request.getfixturevalue("found")
+        pytest.skip("only all tests of rules make the calls that are compared")
+    return comparisons()
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
@@ -31,15 +25,15 @@ def test_every_difference_is_explained(found, framework):
     assert not lines, "\n\n".join(lines)
 
 
-def test_every_explanation_is_needed(found_of_all):
+def test_every_explanation_is_needed(found):
     """Each function and framework of an explanation has a difference that it explains."""
-    assert unneeded(found_of_all, differences()) == []
+    assert unneeded(found, differences()) == []
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_the_list_of_compared_functions_is_right(found_of_all, framework):
+def test_the_list_of_compared_functions_is_right(found, framework):
     """`python -m tests.oracles` has written down what there is to compare."""
-    assert functions_of(found_of_all[framework]) == compared()[framework]
+    assert functions_of(found[framework]) == compared()[framework]
 
 
 DIFFERENCE = {
