@@ -11,7 +11,7 @@ from tests.oracles import comparisons, explains, functions_of, unexplained, unne
 
 @pytest.fixture(scope="module")
 def found(request):
-    """What comes of comparing all rules, for each framework: explanations are of all calls, not of a sample."""
+    """What comes of comparing all rules, for each framework; explanations are of all calls."""
     if request.config.option.sample:
         pytest.skip("only all tests of rules make the calls that are compared")
     return comparisons()
