@@ -49,7 +49,7 @@ def test_without_interception():
 DECISIONS = {
     "whole numbers": lambda x: x * round(x) * round(x, 0) * np.round(x) * np.rint(x) * np.floor(x),
     "tens": lambda x: x * round(x, -1) * np.round(x, decimals=-1),
-    "shown": lambda x: (x, print(round(x, 2), f"{round(x, 2)} {np.round(x, 2)}", "%s" % round(x, 2)))[0],  # noqa: UP031
+    "shown": lambda x: (x, print(round(x, 2), f"{round(x, 2)} {np.round(x, 2)}", "%s" % round(x, 2)))[0],  # noqa: UP031 - is tested
     "compared": lambda x: x if round(x, 2) == 2.5 and not round(x, 1) < 2.0 else 2.0 * x,
     "a constant": lambda x: x * round(ignore_derivatives(x), 2),
     "a plain number": lambda x: x * round(2.125, 2),

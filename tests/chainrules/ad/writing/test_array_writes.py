@@ -222,36 +222,3 @@ def test_structured_arrays_that_are_scaled():
         return np.sum(D.diag) + 10.0 * np.sum(E.diag)
 
     np.testing.assert_array_equal(grad(f)(Diagonal(np.ones(2))).diag, [21.0, 21.0])
-
-
-def masked_steps(x, fill):
-    """A mask that is used for one thing, and written into for the next."""
-    y, mask = x * 2.0, x > 0.0
-    y[mask] = x[mask] ** 2
-    y = np.where(mask, y, x) * mask + np.sum(x**2, where=mask)
-    np.logical_not(mask, out=mask)
-    np.copyto(y, x**3, where=mask)
-    mask[0] ^= True
-    np.putmask(y, mask, y * x)
-    mask[:] = False
-    return np.sum(y * y)
-
-
-def test_masks_may_be_written_into_after_their_use():
-    """Rules keep copies of them."""
-    check_program(masked_steps, X)
-
-
-def real_part(x, fill):
-    """The real part of complex numbers without an imaginary part is a view of them."""
-    y = x + 0j
-    view = np.real_if_close(y)
-    before = np.sum(view**2)
-    y[0] = 1j * x[1] + x[2]
-    view[1] *= x[0]
-    return before + np.sum(view * view[::-1]) + np.sum(y.imag * y.real)
-
-
-def test_a_view_of_the_real_part():
-    """It is written into with the complex numbers, and they with it."""
-    check_program(real_part, X)
