@@ -34,6 +34,7 @@ def calls():
 
 
 CALLS = calls()
+SHORTCUTS = own_shortcuts()  # before a docstring's example defines more, in the process that runs it
 
 
 # How many of its calls each shortcut answers, and how many it declines. One that declines what it could
@@ -118,13 +119,13 @@ LONG_WAYS = {
 
 def test_every_shortcut_has_calls():
     """There are calls for each shortcut, and for nothing else."""
-    assert sorted(CALLS) == sorted(own_shortcuts())
+    assert sorted(CALLS) == sorted(SHORTCUTS)
 
 
-@pytest.mark.parametrize("name", sorted(own_shortcuts()))
+@pytest.mark.parametrize("name", sorted(SHORTCUTS))
 def test_shortcuts_equal_what_they_shorten(name):
     """Over NaN, infinities, ties, zeros, complex and single precision; 0-d, empty and strided arrays."""
-    shortcut, function = own_shortcuts()[name]
+    shortcut, function = SHORTCUTS[name]
     draw_the_same_again()
 
     found = assert_shortcut_equals(shortcut, function, CALLS[name]())
@@ -136,7 +137,7 @@ def test_shortcuts_equal_what_they_shorten(name):
 @pytest.mark.parametrize("name", DIRECT)
 def test_pullbacks_take_the_short_way(name):
     """A plain cotangent of a plain result is not projected."""
-    shortcut, _ = own_shortcuts()[name]
+    shortcut, _ = SHORTCUTS[name]
     call = next(call for call in CALLS[name]() if shortcut(*call.args, **call.kwargs) is not None)
     y, pullback = shortcut(*call.args, **call.kwargs)
 

@@ -84,6 +84,7 @@ def values_at_points(basis):
     return valnd
 
 
+@pytest.mark.every_case  # rules of their own since NumPy 2.5, which `make sample` need not have seen
 @in_every_basis
 def test_values_in_any_number_of_variables(basis):
     """The points are the items of a tuple, a list, or an array; of one variable too."""
