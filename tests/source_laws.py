@@ -35,6 +35,21 @@ BESIDE_RULES = {
     "command_line": (),
 }
 
+# The rooms of the engine, likewise from the uppermost to the lowest: a folder of it is a floor.
+FLOORS = (
+    "derivatives",
+    "modes",
+    "interception.known",
+    "interception.meanings",
+    "interception.choosing",
+    "writing",
+    "calls",
+    "traced",
+    "syntax",
+    "watching",
+    "values",
+)
+
 # From where the names of `chainrules_core` are imported by those who are not part of it.
 PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})
 
@@ -112,6 +127,31 @@ def _room_in(rooms: tuple[str, ...], module: str, tree: Tree) -> str | None:
     if own and (own in rooms or own in BESIDE_RULES):
         return own
     return "" if "" in rooms and own not in {"", "compat", "__main__"} else None
+
+
+def imports_between_floors(tree: Tree) -> list[str]:
+    """Modules of the engine that stand in none of its rooms, and imports from a room above their own."""
+    floors = {dotted(path): _floor(path) for path in tree if path.startswith("chainrules/ad/")}
+    loose = [f"{module} is in no room" for module, floor in floors.items() if floor is None]
+    return loose + [
+        f"{path} imports {module}"
+        for path in tree
+        for module in sorted(imported_modules(path, tree) & floors.keys())
+        if not _is_door(path) and (floors.get(dotted(path)) or 0) > (floors[module] or 0)
+    ]
+
+
+def _is_door(path: str) -> bool:
+    """Whether a file is what a package says of itself, or stands outside of the engine."""
+    return path.endswith("__init__.py") or not path.startswith("chainrules/ad/")
+
+
+def _floor(path: str) -> int | None:
+    """The floor of a module of the engine, counted from above; a door is above all."""
+    if _is_door(path):
+        return -1
+    within = dotted(path).removeprefix("chainrules.ad.")
+    return next((floor for floor, name in enumerate(FLOORS) if within.startswith(f"{name}.")), None)
 
 
 def imports_between_rulesets(tree: Tree) -> list[str]:

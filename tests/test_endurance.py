@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, jvp, value_and_grad, vjp
-from chainrules.ad.interception import callbacks, hook, properties, special_methods
+from chainrules.ad.interception.choosing import choosing as hook
+from chainrules.ad.interception.known import callbacks
+from chainrules.ad.interception.meanings import properties, special_methods
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_core.dispatch import answers
 

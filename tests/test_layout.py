@@ -172,6 +172,7 @@ def for_speed(tree):
 
 LAWS = {
     "imports go down": source_laws.upward_imports,
+    "floors of the engine": source_laws.imports_between_floors,
     "no ruleset imports a ruleset": source_laws.imports_between_rulesets,
     "others import only public names of core": source_laws.private_imports,
     "formulas register nothing": source_laws.registrations_in_formulas,
@@ -191,11 +192,11 @@ VIOLATIONS = [
     ),
     (
         "imports go down",
-        {"chainrules/ad/a.py": "from chainrules.makers import b", "chainrules/makers/b.py": ""},
+        {"chainrules/ad/modes/a.py": "from chainrules.makers import b", "chainrules/makers/b.py": ""},
     ),
     (
         "imports go down",
-        {"chainrules/command_line/a.py": "import chainrules.ad.b", "chainrules/ad/b.py": ""},
+        {"chainrules/command_line/a.py": "import chainrules.ad.modes.b", "chainrules/ad/modes/b.py": ""},
     ),
     (
         "imports go down",
@@ -211,6 +212,14 @@ VIOLATIONS = [
             "chainrules_core/__init__.py": "",
         },
     ),
+    (
+        "floors of the engine",
+        {
+            "chainrules/ad/traced/a.py": "from chainrules.ad.writing import b",
+            "chainrules/ad/writing/b.py": "",
+        },
+    ),
+    ("floors of the engine", {"chainrules/ad/a.py": ""}),
     (
         "no ruleset imports a ruleset",
         {

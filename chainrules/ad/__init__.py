@@ -5,43 +5,43 @@ rule up.
 """
 
 # Gradients of one number
-from chainrules.ad.gradients import grad, value_and_grad
+from chainrules.ad.derivatives.gradients import grad, value_and_grad
 
 # One direction: backwards, forwards, forwards again and again
-from chainrules.ad.pulling import vjp
-from chainrules.ad.pushing import jvp
-from chainrules.ad.linearizing import linearize
+from chainrules.ad.derivatives.pulling import vjp
+from chainrules.ad.derivatives.pushing import jvp
+from chainrules.ad.derivatives.linearizing import linearize
 
 # All derivatives
-from chainrules.ad.jacobians import hessian, jacobian, wirtinger
-from chainrules.ad.second_order import hvp
+from chainrules.ad.derivatives.jacobians import hessian, jacobian, wirtinger
+from chainrules.ad.derivatives.second_order import hvp
 
 # Parameters in nested containers
-from chainrules.ad.raveling import ravel
-from chainrules.ad.trees import tree_map
+from chainrules.ad.derivatives.raveling import ravel
+from chainrules.ad.derivatives.trees import tree_map
 
 # A program speaks to the engine: use a rule, keep little, stop
-from chainrules.ad.explicit_calls import call
-from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
+from chainrules.ad.derivatives.explicit_calls import call
+from chainrules.ad.derivatives.checkpointing import RecomputedOtherwiseError, checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
 
 # Calls are intercepted, so that rules apply in untouched code
-from chainrules.ad.interception.call_table import CallRow, CallTable
-from chainrules.ad.interception.explaining import explain_calls
-from chainrules.ad.interception.switch import interception, set_interception
+from chainrules.ad.derivatives.call_table import CallRow, CallTable
+from chainrules.ad.derivatives.explaining import explain_calls
+from chainrules.ad.interception.choosing.switch import interception, set_interception
 
 # What a differentiation warns of
-from chainrules.ad.lost_derivatives import LostDerivativeWarning
+from chainrules.ad.traced.lost_derivatives import LostDerivativeWarning
 
 # Looking on at a differentiation
-from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
-from chainrules.ad.nan_guard import NotANumberError, debug_nans
-from chainrules.ad.profile_table import Profile, ProfileRow
-from chainrules.ad.profiling import profile
+from chainrules.ad.derivatives.drawing import Drawing, DrawingUnavailableError, draw
+from chainrules.ad.watching.nan_guard import NotANumberError, debug_nans
+from chainrules.ad.watching.profile_table import Profile, ProfileRow
+from chainrules.ad.derivatives.profiling import profile
 
 # The engine as rules and other packages see it
-from chainrules.ad.config import ADConfig
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.values.config import ADConfig
+from chainrules.ad.traced.traced_value import TracedValue
 
 __all__ = [
     "ADConfig",
@@ -78,7 +78,7 @@ __all__ = [
 ]
 
 
-from chainrules.ad.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
+from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
 
 
 def __dir__() -> list[str]:

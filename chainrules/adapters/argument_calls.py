@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.values.plain_values import FLOATS
 from chainrules.adapters.closures import bound_closure
 from chainrules.adapters.constants import is_constant
 from chainrules.adapters.flat_functions import (

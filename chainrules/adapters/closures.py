@@ -4,7 +4,7 @@ import functools
 import types
 from typing import Any
 
-from chainrules.ad.binding import Bound
+from chainrules.ad.values.binding import Bound
 from chainrules_core import rrule
 
 

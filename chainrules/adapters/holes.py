@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.nodes import component
-from chainrules.ad.repeated_instances import repeated_instance
-from chainrules.ad.structures import has_parts, parts_of, spelled, tangent_from_parts, with_parts
+from chainrules.ad.modes.nodes import component
+from chainrules.ad.values.repeated_instances import repeated_instance
+from chainrules.ad.values.structures import has_parts, parts_of, spelled, tangent_from_parts, with_parts
 from chainrules.adapters.errors import AdapterError
 from chainrules_core import (
     NO_TANGENT,

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.structures import has_parts, parts_of
-from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import is_differentiable
+from chainrules.ad.values.structures import has_parts, parts_of
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, filled, find_holes
 from chainrules_core import AbstractArray, backend_of, describe_callee, primal_of

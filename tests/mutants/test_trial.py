@@ -178,7 +178,9 @@ def test_the_program(monkeypatch, capsys):
 
 def test_what_is_run():
     """The mirrored file; of a formula also those of its users, of a shortcut a part of the test of all."""
-    assert program.tests_of(Path("chainrules/ad/nodes.py")) == ["tests/chainrules/ad/test_nodes.py"]
+    assert program.tests_of(Path("chainrules/ad/modes/nodes.py")) == [
+        "tests/chainrules/ad/modes/test_nodes.py"
+    ]
     assert program.tests_of(Path("chainrules/formulas/functions_of_matrices/matrix_powers.py")) == [
         "tests/chainrules/formulas/functions_of_matrices/test_matrix_powers.py",
         "tests/chainrules/rulesets/numpy/linalg/test_matrix_power.py",

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calling import apply, apply_to_two
-from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
-from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.kept_arrays import before_writing
-from chainrules.ad.writing.returning_arguments import RETURNING_ARGUMENTS, is_in
-from chainrules.ad.writing.views import flat, item, shown
-from chainrules.ad.writing.writers import WRITERS
-from chainrules.ad.writing.writes import update, write
+from chainrules.ad.calls.calling import apply, apply_to_two
+from chainrules.ad.calls.rule_inputs import before_writing
+from chainrules.ad.traced.returning_arguments import RETURNING_ARGUMENTS, is_in
+from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.views import flat, item, shown
+from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.writing.functions import WRITERS
+from chainrules.ad.writing.statements import update, write
 
 
 class ConstantTrace(Trace):

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.repeated_instances import is_instance, is_operator
-from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, within
-from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.tracing import settled, untraced
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import settled, untraced
+from chainrules.ad.traced.views import is_same_memory, snapshot
+from chainrules.ad.values.repeated_instances import is_instance, is_operator
+from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules.ad.writing.views import is_same_memory, snapshot
 from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.trace import RUNNING
-from chainrules.ad.writing.kept_arrays import OF_NO_ARRAYS, before_writing, is_noted, written_array
+from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, before_writing, is_noted, written_array
+from chainrules.ad.traced.trace import RUNNING
 
 
 def watched(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.traced.tracing import is_differentiable
 from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, components, filled, find_holes, structural_tangent

@@ -8,8 +8,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from chainrules.ad.nodes import component, evaluated
-from chainrules.ad.structures import tangent_from_parts
+from chainrules.ad.modes.nodes import component, evaluated
+from chainrules.ad.values.structures import tangent_from_parts
 from chainrules.adapters.jax.derivatives_by_jax import (
     Arrays,
     KeptPullback,

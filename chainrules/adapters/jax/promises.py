@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from chainrules.ad.structures import has_parts, parts_of
+from chainrules.ad.values.structures import has_parts, parts_of
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatCall, FlatFunction, Outcome, Pullback
 from chainrules.adapters.holes import filled, find_holes

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.structures import parts_of
+from chainrules.ad.values.structures import parts_of
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import Holes
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.traced.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, filled, find_holes
 

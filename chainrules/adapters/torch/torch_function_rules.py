@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.nodes import evaluated
+from chainrules.ad.modes.nodes import evaluated
 from chainrules.adapters.holes import components, structural_tangent
 from chainrules.adapters.torch.tensor_calls import (
     Pullback,

@@ -13,8 +13,8 @@ def test_places_in_packages():
     places = [f"{PACKAGE}/ad/config.py:3", f"{PACKAGE}/ad/nodes.py:4", f"{PACKAGE}/py.typed"]
 
     assert list(map(short, places)) == [
-        "chainrules/ad/config.py:3",
-        "chainrules/ad/nodes.py:4",
+        "chainrules/ad/values/config.py:3",
+        "chainrules/ad/modes/nodes.py:4",
         "chainrules/py.typed",
     ]
     assert where_they_are(places) == [f"Paths are below {PACKAGE.parent}."]
@@ -22,6 +22,6 @@ def test_places_in_packages():
 
 def test_other_places():
     """They stay what they are."""
-    for place in ("somewhere", "place unknown", "chainrules/ad/config.py:3", "/no/such/folder/a.py:1"):
+    for place in ("somewhere", "place unknown", "chainrules/ad/values/config.py:3", "/no/such/folder/a.py:1"):
         assert short(place) == place
         assert where_they_are([place]) == []

@@ -15,7 +15,7 @@ import scipy.optimize
 import scipy.sparse
 from scipy import ndimage
 
-from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules_core import Tangent, rrule, typeof_
 from tests.chainrules.ad.interception.ruled_callables import Clip, Model, cube
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, call, grad, interception, vjp
+from chainrules.ad.traced.views import TracedView
 from chainrules.ad.writing.fillable import CONSTANTS, fillable, own_array
-from chainrules.ad.writing.views import TracedView
 from chainrules_core import primal_of, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X

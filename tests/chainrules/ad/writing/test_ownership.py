@@ -17,9 +17,9 @@ from chainrules.ad import (
     stop_gradient,
     vjp,
 )
-from chainrules.ad.nodes import input_node
-from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.tracing import traced
+from chainrules.ad.modes.nodes import input_node
+from chainrules.ad.modes.reverse_trace import ReverseTrace
+from chainrules.ad.traced.tracing import traced
 from chainrules.ad.writing.ownership import (
     bring_up_to_date,
     call_without_writing,

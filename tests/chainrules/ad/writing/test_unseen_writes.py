@@ -9,7 +9,7 @@ import scipy.ndimage
 import scipy.sparse
 
 from chainrules.ad import grad
-from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.watching.mutation import MutatedInputError
 from chainrules.ad.writing.unseen_writes import watched
 from tests.python_calls import functions_run_by
 

@@ -1,0 +1,190 @@
+"""How a call with traced values becomes an operation of a differentiation."""
+
+import operator
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import WeakSet
+
+from chainrules.ad.calls.rule_inputs import kept
+from chainrules.ad.traced.instances import check_nothing_assigned, watched_instances
+from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
+from chainrules.ad.traced.views import exported
+from chainrules.ad.values.structures import Path
+from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
+
+# Functions of libraries that close over others, as a decorator does, and over nothing that is traced. Not to
+# look into these at each call saves a tenth of the time of the gradient of a small linear system.
+HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
+
+
+def apply(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any] | None = None,
+    body: Callable[..., Any] | None = None,
+) -> Any:
+    """Call a function by its rule, and trace its result.
+
+    Parameters
+    ----------
+    f
+        A function; a closure or a callable object may hold traced values itself.
+    args, kwargs
+        Its arguments. Keyword arguments that are traced are moved to their positional places.
+    body
+        What to call where nothing is traced, or there is no rule.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If something is traced, there is no rule, or a traced value can only be given by keyword, and no body.
+    """
+    cls = f.__class__
+    if (
+        cls in ORDINARY_CLASSES
+        or getattr(f, "__closure__", f) is None
+        or (cls is types.FunctionType and f in HOLDING_NOTHING)
+    ):
+        # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
+        trace: Trace | None = None
+        values: list[Any] = []
+        records: list[Any] = [CONSTANT]
+        for x in args:
+            cls = x.__class__
+            if cls in TRACED:
+                if trace is not None and trace is not x._trace:
+                    return _apply_beside_constants(f, args, kwargs or {}, body)
+                trace = x._trace
+                values.append(x._value)
+                records.append(x._record)
+            elif cls in ORDINARY_CLASSES or (cls is types.FunctionType and x.__closure__ is None):
+                values.append(x)
+                records.append(CONSTANT)
+            else:
+                break
+        else:
+            if trace is None:
+                if not kwargs:
+                    return (body or f)(*args)
+            elif not kwargs or not any(map(is_traced, kwargs.values())):
+                y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
+                if y is OPTED_OUT:
+                    return (body or f)(*args, **(kwargs or {}))
+                return trace.shown(f, args, kwargs, y)
+    return _apply_inspected(f, args, kwargs or {}, body)
+
+
+def apply_to_two(f: Callable[..., Any], x: TracedValue, y: TracedValue) -> Any:
+    """Call an operator or a ufunc, whose result is a new value, with two traced values.
+
+    Where one of them depends on nothing, the call takes two thirds of the time of `apply`.
+    """
+    trace, other = x._trace, y._trace
+    if trace is other:
+        return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
+    if other.is_constant:
+        return trace.call(f, (x._value, exported(y)), (CONSTANT, x._record, CONSTANT))
+    if trace.is_constant:
+        return other.call(f, (exported(x), y._value), (CONSTANT, CONSTANT, y._record))
+    return apply(f, (x, y))
+
+
+def _apply_beside_constants(
+    f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], body: Callable[..., Any] | None
+) -> Any:
+    """`apply`, with values of one trace and arrays that depend on nothing, in a third of the time."""
+    of_others = [x for x in args if x.__class__ in TRACED and not x._trace.is_constant]
+    trace = of_others[0]._trace
+    if (
+        kwargs
+        or any(x._trace is not trace for x in of_others)
+        or any(x.__class__ not in TRACED and x.__class__ not in ORDINARY_CLASSES for x in args)
+    ):
+        return _apply_inspected(f, args, kwargs, body)
+    values, records = [], [CONSTANT]
+    for x in args:
+        is_traced_here = x.__class__ in TRACED and x._trace is trace
+        values.append(x._value if is_traced_here else exported(x) if x.__class__ in TRACED else x)
+        records.append(x._record if is_traced_here else CONSTANT)
+    y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
+    return (body or f)(*args) if y is OPTED_OUT else trace.shown(f, args, kwargs, y)
+
+
+def _apply_inspected(
+    f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], body: Callable[..., Any] | None
+) -> Any:
+    """`apply`, where traced keyword arguments, containers, closures or nested traces may be involved."""
+    given = args, kwargs
+    if kwargs:
+        try:
+            args, kwargs = bind_keywords(f, tuple(args), _with_plain_constants(kwargs), is_traced)
+        except RuleNotFoundError:
+            if body is None:
+                raise
+            return body(*given[0], **given[1])
+    inputs = (f, *args)
+    trace = innermost_trace(inputs)
+    if trace is None:
+        return (body or f)(*args, **kwargs)
+    values, records, watched = [], [], []
+    for x in inputs:
+        value, held = untraced(x, trace)
+        if held and held[0][0] and trace.keeps_arguments:
+            value = kept(value, trace)
+        values.append(value)
+        records.append(_record_of_argument(value, held, trace))
+        if held and held[0][0]:
+            watched += watched_instances(value)
+    y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
+    if watched:
+        check_nothing_assigned(f, watched)
+    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
+
+
+def _with_plain_constants(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments with plain arrays for those that depend on nothing, which need no positional place.
+
+    What is written into stays as it is.
+    """
+    return {
+        name: exported(x) if x.__class__ in TRACED and x._trace.is_constant and name != "out" else x
+        for name, x in kwargs.items()
+    }
+
+
+def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:
+    if not held:
+        return CONSTANT
+    path, record = held[0]
+    # The path to a traced value is empty if it is the argument itself.
+    return trace.record_of_container(x, held) if path else record
+
+
+# The functions behind `x += y` and the like, and `x[i] = y`.
+_STATEMENTS = {operator.setitem} | {
+    getattr(operator, f"i{name}")
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "concat")
+}
+
+
+def is_statement(f: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call belongs to ``x += y`` or ``x[i] = y`` for a traced ``x``, whose methods serve it."""
+    return type(f) is types.BuiltinFunctionType and f in _STATEMENTS and isinstance(args[0], TracedValue)
+
+
+class TracingBackend:
+    """How `primitive` and dispatch handle traced values: see `chainrules_core.Backend`."""
+
+    def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
+        """Call `f` by its rule, and trace its result."""
+        return f(*args) if is_statement(f, args) else apply(f, args, dict(kwargs))
+
+    # The value that is traced. Not a function of Python, since rules ask for it many times.
+    primal = operator.attrgetter("_value")
+
+
+register_carrier(TracedValue.__module__, TracedValue.__qualname__, TracingBackend())

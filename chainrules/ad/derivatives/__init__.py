@@ -1,0 +1,1 @@
+"""What users call: gradients, products with Jacobians, whole Jacobians, and reports about them."""

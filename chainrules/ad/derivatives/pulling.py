@@ -1,0 +1,223 @@
+"""Differentiating a call backwards by tracing it: `vjp`, and the `rrule_via_ad` that rules call."""
+
+from collections.abc import Callable
+from typing import Any, Literal, overload
+
+from chainrules.ad.derivatives.checks import check_pair
+from chainrules.ad.derivatives.wrapping import DerivativeOf
+from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.modes.containers import matching_parts
+from chainrules.ad.modes.natural_gradients import Owned, natural_gradient
+from chainrules.ad.modes.nodes import Cotangents, Node, component, input_node, propagate
+from chainrules.ad.modes.reverse_trace import ReverseTrace
+from chainrules.ad.traced.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
+from chainrules.ad.traced.instances import as_before
+from chainrules.ad.traced.tracing import is_differentiable, traced, untraced
+from chainrules.ad.traced.views import with_own_arrays
+from chainrules.ad.values.config import ADConfig
+from chainrules.ad.values.repeated_instances import repeated_instance
+from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
+from chainrules.ad.watching.hints import note_shapes
+from chainrules.ad.writing.ownership import check_arguments_stayed, take_copies
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    describe_callee,
+    not_implemented,
+    rrule,
+    rrule_via_ad,
+)
+
+Pullback = Callable[[Any], tuple[Any, ...]]
+
+
+@overload
+def vjp(
+    f: Callable[..., Any], /, *args: Any, has_aux: Literal[False] = ..., **kwargs: Any
+) -> tuple[Any, Pullback]: ...
+@overload
+def vjp(
+    f: Callable[..., Any], /, *args: Any, has_aux: Literal[True], **kwargs: Any
+) -> tuple[Any, Pullback, Any]: ...
+@overload
+def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool, **kwargs: Any) -> tuple[Any, ...]: ...
+def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: Any) -> tuple[Any, ...]:
+    """The result of a call, and the function that pulls a cotangent of it back to the arguments.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays, and nested tuples, lists, dicts, dataclasses and other objects of
+        them, whose result is one of these too.
+    args
+        Its arguments; it is differentiated by all of them.
+    has_aux
+        Whether `f` returns a pair of the result to differentiate and anything else.
+    kwargs
+        Passed on, and not differentiated.
+
+    Returns
+    -------
+    y
+        The result.
+    pullback
+        ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has.
+        `y_bar` is in the containers of the result. It may be called any number of times, also when arrays
+        that were arguments have been written into.
+    aux
+        With `has_aux`: what `f` returns beside the result, in plain values.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If a function that the program calls has no rule.
+    TypeError
+        If an argument or the result holds numbers where nobody looks for them, such as a deque; or holds an
+        instance of an ordinary class twice, or one that holds itself; or if there is no pair.
+    DimensionMismatchError, TypeError
+        By the pullback, if `y_bar` does not fit the result.
+
+    Examples
+    --------
+    >>> from chainrules.ad import vjp
+    >>> y, pullback = vjp(lambda a, b: {"sum": a + b, "product": a * b}, 2.0, 3.0)
+    >>> y
+    {'sum': 5.0, 'product': 6.0}
+    >>> pullback({"sum": 0.0, "product": 1.0})
+    (3.0, 2.0)
+    """
+    y, held, nodes, args = traced_call(f, args, kwargs, check_argument_hides_nothing)
+    y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
+    aux = None
+    if has_aux:
+        check_pair(f, y)
+        of_result = next(iter(parts_of(y)))
+        held = [(path[1:], node) for path, node in held if path[0] == of_result]
+        y, aux = y
+
+    def pullback(y_bar: Any) -> Any:
+        """The cotangents of the arguments, one for each, that a cotangent of the result is pulled back to."""
+        parts = [matching_parts(y, y_bar, path) for path, _ in held]
+        part_bars = []
+        for part, part_bar in parts:
+            try:
+                part_bars.append(ProjectTo(part)(part_bar))
+            except (TypeError, ValueError) as error:
+                whose = f"cotangent that the pullback of {describe_callee(f)} was given"
+                note_shapes(error, whose, part_bar, "result", part)
+                raise
+        cotangents = propagate(
+            [(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)]
+        )
+        owned = Owned(part_bars)
+        return tuple(
+            natural_gradient(x, nodes_of_x, cotangents, owned)
+            for x, nodes_of_x in zip(args, nodes, strict=True)
+        )
+
+    named = DerivativeOf(f, pullback)
+    return (y, named, aux) if has_aux else (y, named)
+
+
+@rrule_via_ad.dispatch
+def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
+    """Use the rule of `f` where there is one, and trace the call where there is none."""
+    answer = rrule(config, f, *args, **kwargs)
+    return trace_call(f, args, kwargs) if answer is None else answer  # type: ignore[arg-type]  # f is called
+
+
+def trace_call(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
+    y, held, nodes, inputs = traced_call(_call, (f, *args), kwargs)
+
+    def traced_pullback(y_bar: Any) -> Any:
+        cotangents = propagate((node, component(y_bar, path)) for path, node in held)
+        return tuple(
+            _structural_cotangent(x, nodes_of_x, cotangents)
+            for x, nodes_of_x in zip(inputs, nodes, strict=True)
+        )
+
+    return y, traced_pullback
+
+
+def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return intercepted(f)(*args, **kwargs)
+
+
+def traced_call(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    check_argument: Callable[[Any, Any, int], None] | None = None,
+) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...], tuple[Any, ...]]:
+    """Call a function with traced arguments.
+
+    Parameters
+    ----------
+    f, args, kwargs
+        The function and its arguments.
+    check_argument
+        If it is given: ``check_argument(f, x, place)`` may refuse an argument that is no number or array.
+
+    Returns
+    -------
+    value
+        The result.
+    held
+        The nodes in the result, each with its path.
+    nodes
+        The nodes of each argument.
+    before
+        The arguments; if the function assigned to attributes, copies as they were before.
+    """
+    trace = ReverseTrace()
+    inputs, nodes = [], []
+    for place, x in enumerate(args):
+        moved, nodes_of_x = traced(x, trace, input_node)
+        if check_argument is not None:
+            take_copies(moved)
+            if nodes_of_x.__class__ is not tuple:
+                check_argument(f, x, place)
+        inputs.append(moved)
+        nodes.append(nodes_of_x)
+    y = trace.run(intercepted(f), inputs, kwargs)
+    if trace.changed:
+        args = tuple(as_before(x, trace) for x in args)
+    if f is _call:
+        check_arguments_stayed(args, inputs, trace)
+    del inputs
+    check_nothing_hidden(y, trace)
+    value, held = untraced(y, trace)
+    return value, held, tuple(nodes), args
+
+
+def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
+    """The cotangent of an input, in its tangent space; structural for a container or closure."""
+    if nodes is None:
+        return _cotangent_of_constant(x)
+    if nodes.__class__ is tuple:
+        x_bar = cotangents.get(nodes)
+        return ZeroTangent() if x_bar is None else ProjectTo(x)(x_bar)
+    parts = parts_of(x)
+    tangents = {key: _structural_cotangent(part, nodes.get(key), cotangents) for key, part in parts.items()}
+    tangents = {key: x_bar for key, x_bar in tangents.items() if not isinstance(x_bar, NoTangent)}
+    if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
+        return ZeroTangent()
+    return tangent_from_parts(type(x), len(parts), tangents)
+
+
+def _cotangent_of_constant(x: Any) -> Any:
+    """No tangent; for an object that hides numbers the sign that its derivative is missing."""
+    repeated = repeated_instance(x, is_differentiable)
+    if repeated is not None:
+        return not_implemented(
+            f"there is one place for each place of a value in its tangent, not for {repeated}"
+        )
+    hidden = hidden_numbers(x)
+    if hidden is None:
+        return NoTangent()
+    return not_implemented(f"numbers are held by {hidden}, where derivatives are not looked for")

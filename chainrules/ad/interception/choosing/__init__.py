@@ -1,0 +1,1 @@
+"""Which function is called in the place of one that the program calls."""

@@ -1,0 +1,59 @@
+"""Making an instance of a class, with the calls in its own methods for that intercepted."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.choosing.entering import is_to_be_followed
+from chainrules.ad.syntax.origins import Origin, origin_of
+
+
+def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callable[..., Any]:
+    """What to call in the place of a class: as the class, it calls ``__new__`` and then ``__init__``.
+
+    Parameters
+    ----------
+    cls
+        The class; it stays itself where neither can be entered.
+    choose
+        What to call in the place of a function.
+    always
+        Whether they are entered at every call, and not only where something is given that is to be followed.
+    """
+    way: Any = type(cls).__call__
+    if way is not type.__call__:  # of its own; it may come back by ``super().__call__``
+        is_of_user = way.__class__ is types.FunctionType and origin_of(way) is Origin.USER
+        return (lambda *args, **kwargs: choose(way)(cls, *args, **kwargs)) if is_of_user else cls
+    return usual_constructor(cls, choose, always)
+
+
+def usual_constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callable[..., Any]:
+    """The same for the way of most classes, that of `type`."""
+    new: Any = cls.__new__
+    init: Any = getattr(cls, "__init__")  # noqa: B009 - mypy takes the attribute for that of an instance
+    if not (isinstance(new, types.FunctionType) or isinstance(init, types.FunctionType)):
+        return cls
+
+    def construct(*args: Any, **kwargs: Any) -> Any:
+        make: Any = cls.__new__
+        if always and make is object.__new__:  # as below, in a third of the time
+            initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
+            if initialize.__class__ is types.FunctionType:
+                instance: Any = object.__new__(cls)
+                _check_nothing(choose(initialize)(instance, *args, **kwargs))
+                return instance
+        if not always and not any(map(is_to_be_followed, (*args, *kwargs.values()))):
+            return cls(*args, **kwargs)
+        is_usual = make is object.__new__
+        instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
+        if isinstance(instance, cls):
+            _check_nothing(choose(type(instance).__init__)(instance, *args, **kwargs))
+        return instance
+
+    return construct
+
+
+def _check_nothing(answer: Any) -> None:
+    """Raise as Python does, if ``__init__`` returned something."""
+    if answer is not None:
+        raise TypeError(f"__init__() should return None, not '{type(answer).__name__}'")

@@ -1,0 +1,150 @@
+"""Entering a function: calling its twin, with what belongs to the function itself; and when that is done."""
+
+import functools
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
+from chainrules.ad.syntax.twins import twin_of
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.writing.unseen_writes import watched
+from chainrules_core import contains_carrier
+
+_NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
+
+_CONTAINERS = frozenset({tuple, list, dict})
+
+
+def entered(f: types.FunctionType) -> types.FunctionType | None:
+    """A function like `f` whose calls are intercepted; `f` itself if they are, `None` if they cannot be.
+
+    It has the global names, the defaults, the closure and the attributes of `f`.
+    """
+    twin = twin_of(f.__code__, f.__globals__)
+    return None if twin is None else twin_like(f, twin)
+
+
+def twin_like(f: types.FunctionType, twin: types.CodeType) -> types.FunctionType:
+    """A function like `f` with the code of its twin; `f` itself, if it has that."""
+    if twin is f.__code__:
+        return f
+    new = types.FunctionType(twin, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    if f.__kwdefaults__ is not None:
+        new.__kwdefaults__ = f.__kwdefaults__
+    if f.__qualname__ != twin.co_qualname:
+        new.__qualname__ = f.__qualname__
+    if f.__dict__:
+        new.__dict__ = f.__dict__
+    return new
+
+
+def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """`f`, which is entered where one of its arguments is traced, or the user's own function or object.
+
+    Parameters
+    ----------
+    f
+        A function of a library.
+    followed
+        What to call then, if not the twin of `f`.
+    """
+    as_it_is = f if _is_of_python(f) else watched(f)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for x in args:
+            if x.__class__ not in _NOTHING and is_to_be_followed(x):
+                break
+        else:
+            for x in kwargs.values():
+                if x.__class__ not in _NOTHING and is_to_be_followed(x):
+                    break
+            else:
+                if f.__class__ is not types.FunctionType or f.__closure__ is None or not is_to_be_followed(f):
+                    return as_it_is(*args, **kwargs)
+        return (followed or entered(f) or f)(*args, **kwargs)
+
+    return call
+
+
+def _is_of_python(f: Any) -> bool:
+    module = getattr(f, "__module__", None)
+    return module.__class__ is str and module.partition(".")[0] in sys.stdlib_module_names
+
+
+def is_to_be_followed(x: Any) -> bool:
+    """Whether a value is traced, holds a traced one, or is a function or an object of the user's.
+
+    A function that is given NumPy itself, as those of the array API are, makes arrays for its caller, who may
+    write into them.
+    """
+    cls = x.__class__
+    if cls in TRACED:
+        return True
+    if cls is types.ModuleType:
+        return x is np or x.__name__.endswith(".numpy")
+    if cls is types.FunctionType:
+        return origin_of(x) is Origin.USER or any(map(_holds, x.__closure__ or ()))
+    if cls is types.MethodType:
+        return is_to_be_followed(x.__self__) or is_to_be_followed(x.__func__)
+    if cls is functools.partial:
+        return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
+    if isinstance(x, type):
+        return False
+    return origin_of_class(cls) is Origin.USER or contains_carrier(x) or _has_traced_attribute(x)
+
+
+def _holds(cell: types.CellType) -> bool:
+    try:
+        return is_to_be_followed(cell.cell_contents)
+    except ValueError:  # the variable is assigned later
+        return False
+
+
+def _has_traced_attribute(x: Any) -> bool:
+    cls = x.__class__
+    if cls is np.ndarray:
+        return False
+    attributes = getattr(x, "__dict__", None)
+    if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
+        return True
+    slots = _slots_of.get(cls)
+    if slots is None:
+        slots = _slots_of[cls] = _slots_in(cls)
+    return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
+
+
+def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
+    """What is in a slot; nothing of the class is called where it is empty, such as its `__getattr__`."""
+    try:
+        return slot.__get__(x)
+    except AttributeError:
+        return None
+
+
+# By class, which may go.
+_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
+
+
+def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
+    """Those of classes in Python; classes in C have the like, which hold no traced values."""
+    members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]
+    return tuple(member for member in members if isinstance(member, types.MemberDescriptorType))
+
+
+def _is_reason_to_follow(value: Any) -> bool:
+    cls = value.__class__
+    if cls in _NOTHING:
+        return False
+    if cls in TRACED:
+        return True
+    if cls in _CONTAINERS:
+        return contains_carrier(value)
+    if cls is types.FunctionType:
+        return origin_of(value) is Origin.USER
+    return not isinstance(value, type) and origin_of_class(cls) is Origin.USER

@@ -1,0 +1,51 @@
+"""Methods of containers and text in C that traced values are given to.
+
+A traced number is found in a dict or set by its value, and is there once. Text that is put together of texts
+that were made of traced values is known to be made of them, too.
+"""
+
+from typing import Any
+
+from chainrules.ad.interception.choosing.texts import join, put_together
+from chainrules.ad.syntax.classes_of_values import LOOKING_UP
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules_core import primal_of
+
+
+def key_for(x: Any, key: Any) -> Any:
+    """What to look up in a dict or set: the key there with the value of a traced one, if there is one."""
+    if key.__class__ not in TRACED or key in x:
+        return key
+    value = primal_of(key)
+    if value in x:
+        return value
+    for other in x:  # traced keys are hashed by identity
+        if other.__class__ in TRACED and primal_of(other) == value:
+            return other
+    return key
+
+
+def once_each(kind: Any, items: Any = ()) -> Any:
+    """A set, of the class `kind`, of items that are equal to none before them."""
+    items = list(items)
+    if not any(item.__class__ in TRACED for item in items):
+        return kind(items)
+    first: dict[Any, Any] = {}
+    for item in items:
+        first.setdefault(primal_of(item), item)
+    return kind(first.values())
+
+
+def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call a method of a dict or set with a key."""
+    if args and args[0].__class__ in TRACED:
+        args = key_for(method.__self__, args[0]), *args[1:]
+    return method(*args, **kwargs)
+
+
+# What is called in the place of a method, by the class that has it, and its name.
+FOLLOWED: dict[tuple[type, str], Any] = {
+    **{(cls, name): look_up for cls, names in LOOKING_UP.items() for name in names},
+    **{(str, name): put_together for name in LOOKING_UP[str]},
+    (str, "join"): join,
+}

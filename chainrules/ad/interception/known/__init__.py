@@ -1,0 +1,1 @@
+"""Facts about functions of others, and functions that stand for them."""

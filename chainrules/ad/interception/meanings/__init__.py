@@ -1,0 +1,1 @@
+"""What each hook does: operators, attributes, items, assignments, methods that Python calls by itself."""

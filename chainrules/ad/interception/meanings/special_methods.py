@@ -1,0 +1,394 @@
+"""Methods that Python calls by itself, entered where the class of a value defines them in Python."""
+
+import collections
+import copy
+import functools
+import operator
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.looking_up import key_for
+from chainrules.ad.interception.choosing.members import member_of
+from chainrules.ad.interception.choosing.replacements import PLAIN, replaces
+from chainrules.ad.interception.choosing.ruled_calls import ruled
+from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
+from chainrules.ad.interception.choosing.texts import filled_in, representation, text
+from chainrules.ad.syntax.classes_of_values import INDEXED
+from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
+from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
+from chainrules.ad.syntax.implicit_calls import BINARY
+from chainrules.ad.syntax.met_classes import note
+from chainrules.ad.syntax.origins import Origin, origin_of_class
+from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
+from chainrules.ad.traced.trace import CONSTANT
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.views import TracedView
+from chainrules.ad.values.plain_values import FLOATS, FREQUENT, has_operators, has_rules
+
+_NAMES = (
+    *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
+    *(f"__{name}__" for name in ("neg", "pos", "invert", "abs", "round", "len", "float", "int", "complex")),
+    *(f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne", "bool", "str", "repr", "enter", "exit")),
+    *(f"__{name}__" for name in ("getitem", "setitem", "contains", "iter", "next", "reversed")),
+    *("__copy__", "__deepcopy__"),
+)
+
+# The classes that were met: those none of whose special methods are to be entered, and the others.
+_ORDINARY: set[type] = {*TRACED}
+_SPECIAL: set[type] = set()
+_MOST = 10_000
+
+
+def is_ordinary(cls: type) -> bool:
+    """Whether a class was met before or not, and no special method of it is to be entered."""
+    if cls in _SPECIAL:
+        return False
+    if cls in _ORDINARY:
+        return True
+    # Classes that leave operators to rules have rules of the functions of `operator`.
+    answer = (
+        origin_of_class(cls) is Origin.ENGINE
+        or has_rules(cls)
+        or has_operators(cls)
+        or all(_method(cls, name) is None for name in _NAMES)
+    )
+    known = _ORDINARY if answer else _SPECIAL
+    if len(known) > _MOST:  # classes may be made again and again
+        known.difference_update(set(known) - TRACED)
+    known.add(cls)
+    note(cls, known)
+    return answer
+
+
+def _method(cls: type, name: str) -> types.FunctionType | None:
+    """The function in Python that a class defines for a special method; `None` if it is none in Python."""
+    method = getattr(cls, name, None)
+    return method if type(method) is types.FunctionType else None
+
+
+# --- Operators ----------------------------------------------------------------------------------------------
+
+
+def _not_implemented(x: Any, y: Any) -> Any:
+    return NotImplemented
+
+
+# Arithmetic of these with each other is done in C.
+_COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
+
+
+def _binary(name: str) -> Callable[[Any, Any], Any]:
+    compute = getattr(operator, name)
+    own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
+    # Called as functions: by way of the operator it takes a tenth longer.
+    of_traced = member_of(TracedValue, own) or _not_implemented
+    reflected_of_traced = member_of(TracedValue, reflected) or (lambda y, x: compute(x, y))
+    plain_operands = FREQUENT if member_of(TracedValue, own) else frozenset()
+
+    @hook(name)
+    def call(x: Any, y: Any, _: None = None) -> Any:
+        cls, other = type(x), type(y)
+        if cls is TracedValue or cls is TracedView:
+            if other in plain_operands:  # as the method does, in 0.95 of the time
+                return x._trace.call(compute, (x._value, y), (CONSTANT, x._record, CONSTANT))
+            answer = of_traced(x, y)
+            return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
+        if cls in _COMPUTING and other in _COMPUTING:
+            return compute(x, y)
+        if (other is TracedValue or other is TracedView) and cls in FREQUENT:
+            return reflected_of_traced(y, x)
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
+            return compute(x, y)
+        return _computed(compute, x, y, own, reflected)
+
+    replaces(compute)(ruled(compute, call))
+    return call
+
+
+_JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
+
+
+def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+    """An operator, by a rule of somebody else for it, or by the methods of the two operands."""
+    if RULED_BY_OTHERS[compute]:
+        by_methods = functools.partial(_by_methods, compute, own, reflected)
+        return call_by_rule_of_others(compute, (x, y), {}, by_methods)
+    return _by_methods(compute, own, reflected, x, y)
+
+
+def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
+    """An operator, by the method that Python would call first if that is one in Python."""
+    cls, other = type(x), type(y)
+    first, second = (cls, own, x, y), (other, reflected, y, x)
+    # https://docs.python.org/3/reference/datamodel.html#object.__radd__
+    if (
+        other is not cls
+        and issubclass(other, cls)
+        and member_of(other, reflected) is not member_of(cls, reflected)
+    ):
+        first, second = second, first
+    elif isinstance(x, _JOINED) and type(member_of(cls, own)) is types.WrapperDescriptorType:
+        first, second = second, first  # Python joins and repeats if nobody computes
+    attempts = [first] if other is cls else [first, second]
+    for owner, name, left, right in attempts:
+        method = member_of(owner, name)
+        if method is None:
+            continue
+        answer = choose(method)(left, right)
+        if answer is not NotImplemented:
+            return answer
+    return compute(x, y)  # which says what is wrong
+
+
+for _name in BINARY.values():
+    _binary(_name)
+
+_remainder = HOOKS[placeholder("mod")]
+
+
+@hook("mod")
+def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
+    """``x % y``; text is made of the values that are carried."""
+    return filled_in(x, y) if isinstance(x, str) else _remainder(x, y)
+
+
+def _comparison(name: str, reflected: str) -> None:
+    compute = getattr(operator, name)
+    own, other_way = f"__{name}__", f"__{reflected}__"
+
+    @hook(name)
+    def call(x: Any, y: Any, _: None = None) -> Any:
+        cls, other = type(x), type(y)
+        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
+            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        ):
+            return compute(x, y)
+        if RULED_BY_OTHERS[compute]:
+            compared = functools.partial(_compared, compute, own, other_way)
+            return call_by_rule_of_others(compute, (x, y), {}, compared)
+        return _compared(compute, own, other_way, x, y)
+
+    by_rule = ruled(compute, compute)
+
+    @replaces(compute)
+    def compare(x: Any, y: Any) -> Any:
+        return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else call)(x, y)
+
+
+def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
+    cls, other = type(x), type(y)
+    attempts = [(cls, own, x, y), (other, reflected, y, x)]
+    if other is not cls and issubclass(other, cls):
+        attempts.reverse()
+    for owner, name, left, right in attempts:
+        answer = choose(getattr(owner, name))(left, right)
+        if answer is not NotImplemented:
+            return answer
+    return compute(x, y)
+
+
+for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"), ("eq", "eq"), ("ne", "ne")):
+    _comparison(_name, _other_way)
+
+
+def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
+    def call(x: Any, _: None = None) -> Any:
+        cls = type(x)
+        if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+            return compute(x)
+        function = _method(cls, method)
+        by_method = compute if function is None else choose(function)
+        if RULED_BY_OTHERS[compute]:
+            return call_by_rule_of_others(compute, (x,), {}, by_method)
+        return by_method(x)
+
+    replaces(compute)(ruled(compute, call))
+    return call
+
+
+for _name in ("neg", "pos", "invert"):
+    hook(_name)(_unary(_name, getattr(operator, _name), f"__{_name}__"))
+
+
+# --- Items, membership --------------------------------------------------------------------------------------
+
+hook("slice")(slice)
+
+_getitem, _item_of_traced = operator.getitem, TracedValue.__getitem__
+
+
+@hook("getitem")
+def getitem(x: Any, index: Any, _: None = None) -> Any:
+    """``x[index]``; a traced number is looked up in a dict by its value."""
+    cls = type(x)
+    if cls is TracedValue and index.__class__ is int:  # as the method does, in 0.95 of the time
+        y = x._trace.call(operator.getitem, (x._value, index), (CONSTANT, x._record, CONSTANT))
+        return y if y.__class__ is cls and y._value.__class__ in FLOATS else x._trace.item(x, index, y)
+    if cls is TracedValue or cls is TracedView:
+        return _item_of_traced(x, index)
+    if cls in INDEXED:
+        return x[index]
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+        if index.__class__ in TRACED and isinstance(x, dict):
+            return x[key_for(x, index)]
+        return x[index]
+    method = _method(cls, "__getitem__")
+    by_method = _getitem if method is None else choose(method)
+    if RULED_BY_OTHERS[_getitem]:
+        return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
+    return by_method(x, index)
+
+
+@hook("in")
+def contains(item: Any, x: Any, _: None = None) -> Any:
+    """``item in x``, by value."""
+    cls = type(x)
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+        if item.__class__ in TRACED and isinstance(x, dict | set | frozenset):
+            return key_for(x, item) in x
+        return item in x
+    method = _method(cls, "__contains__")
+    by_method = operator.contains if method is None else choose(method)
+    if RULED_BY_OTHERS[operator.contains]:
+        return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
+    return bool(by_method(x, item))
+
+
+@hook("not in")
+def lacks(item: Any, x: Any, _: None = None) -> bool:
+    """``item not in x``, by value."""
+    return not contains(item, x)
+
+
+# --- Loops and blocks ---------------------------------------------------------------------------------------
+
+
+@hook("iter")
+def iterable(x: Any) -> Any:
+    """What to go through in the place of `x`."""
+    cls = type(x)
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+        return x
+    method = _method(cls, "__iter__")
+    if method is not None:
+        return _iterator(choose(method)(x))
+    return _items(x) if _method(cls, "__getitem__") is not None and not hasattr(cls, "__iter__") else x
+
+
+def _iterator(x: Any) -> Any:
+    method = None if is_ordinary(type(x)) else _method(type(x), "__next__")
+    return x if method is None else _Iterator(x)
+
+
+class _Iterator:
+    """An iterator whose own method is entered for each item."""
+
+    __slots__ = ("_is_new", "_iterator")
+
+    def __init__(self, iterator: Any) -> None:
+        self._iterator, self._is_new = iterator, True
+
+    def __iter__(self) -> Any:
+        if self._is_new:  # its own method was entered a moment ago
+            self._is_new = False
+            return self
+        # Python asks an iterator once more, as in ``first, *others = iterator``; it may begin again.
+        return iter(iterable(self._iterator))
+
+    def __next__(self) -> Any:
+        return choose(type(self._iterator).__next__)(self._iterator)
+
+
+def _items(x: Any) -> Iterator[Any]:
+    """The items of an object that has nothing but ``__getitem__``, until there is no more."""
+    index = 0
+    while True:
+        try:
+            item = getitem(x, index)
+        except IndexError:
+            return
+        yield item
+        index += 1
+
+
+class _Block:
+    """A context manager whose own methods are entered."""
+
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+
+    def __enter__(self) -> Any:
+        return choose(type(self._manager).__enter__)(self._manager)
+
+    def __exit__(self, *error: object) -> Any:
+        return choose(type(self._manager).__exit__)(self._manager, *error)
+
+
+@hook("with")
+def block(x: Any) -> Any:
+    """What to enter and leave in the place of `x`."""
+    cls = type(x)
+    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+        return x
+    names = "__enter__", "__exit__"
+    is_manager = all(hasattr(cls, name) for name in names)
+    return _Block(x) if is_manager and any(_method(cls, name) for name in names) else x
+
+
+# --- Functions that call a special method -------------------------------------------------------------------
+
+
+_SHOWN: dict[Any, Callable[..., str]] = {repr: representation, str: text}
+
+
+def _by_method(f: Callable[..., Any], name: str) -> None:
+    otherwise = _SHOWN.get(f) or (f if f in PLAIN else ruled(f, f))
+
+    @replaces(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args:
+            cls = type(args[0])
+            if cls not in _ORDINARY and not is_ordinary(cls):
+                method = _method(cls, name)
+                if method is not None:
+                    return choose(method)(*args, **kwargs)
+        return otherwise(*args, **kwargs)
+
+
+_BY_METHOD: dict[Any, str] = {
+    **dict.fromkeys((abs, operator.abs), "__abs__"),
+    len: "__len__",
+    float: "__float__",
+    int: "__int__",
+    complex: "__complex__",
+    bool: "__bool__",
+    str: "__str__",
+    repr: "__repr__",
+    next: "__next__",
+    reversed: "__reversed__",
+    round: "__round__",
+    copy.copy: "__copy__",
+}
+for _f, _name in _BY_METHOD.items():
+    _by_method(_f, _name)
+
+
+@replaces(copy.deepcopy)
+def _deepcopy(x: Any, memo: dict[int, Any] | None = None) -> Any:
+    method = None if is_ordinary(type(x)) else _method(type(x), "__deepcopy__")
+    if method is None:
+        return copy.deepcopy(x, memo)
+    memo = {} if memo is None else memo
+    if id(x) not in memo:  # one copy of an object, which is kept alive, as Python does it
+        memo[id(x)] = choose(method)(x, memo)
+        memo.setdefault(id(memo), []).append(x)
+    return memo[id(x)]

@@ -1,0 +1,59 @@
+"""Rules of the user's, called with values that are traced still: their own calls are intercepted."""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.syntax.origins import Origin, origin_of
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.config import CONFIG
+from chainrules_core import with_own_rule
+
+
+def nested(rule: Any) -> Any:
+    """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
+    if rule.__class__ is not types.FunctionType:
+        return rule
+    is_of_user = _are_of_user.get(rule.__module__)
+    return rule if is_of_user is False else with_own_rule(rule, _entered)
+
+
+def _entered(rule: Any) -> Any:
+    if rule.__class__ is not types.FunctionType:
+        return rule
+    is_of_user = _are_of_user.get(rule.__module__)
+    if is_of_user is None:
+        is_of_user = _are_of_user[rule.__module__] = origin_of(rule) is Origin.USER
+    return choose(rule, False) if is_of_user else rule  # a twin asks itself whether calls are intercepted
+
+
+# Whether the functions of a module are the user's, by its name: asked for each operation in nested
+# differentiations, of which it would take a twentieth.
+_are_of_user: dict[str, bool] = {}
+
+
+def nested_rule(
+    rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
+) -> Callable[..., Any] | None:
+    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    f, values
+        The function and its arguments.
+    leading
+        What stands before the function in a call of `rules`.
+    """
+    if not any(x.__class__ in TRACED for x in values):
+        return None
+    method = rules.find(CONFIG, *leading, f, *values)
+    if method is None:
+        return None
+    rule = nested(method.looked_at)
+    if rule is method.looked_at:
+        return None
+    return rule if method.config is None else functools.partial(rule, CONFIG)

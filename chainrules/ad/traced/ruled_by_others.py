@@ -1,0 +1,39 @@
+"""Whether somebody else than this package wrote a rule for a function, or for a call."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chainrules.ad.values.config import CONFIG
+from chainrules_core import NoTangent, frule, on_changed_rules, rrule
+
+_PACKAGE = __name__.partition(".")[0]
+
+# Functions that are made again and again, such as those of `np.frompyfunc`, shall not fill the memory.
+_MOST = 2_000
+
+
+class _RuledByOthers(dict[Any, bool]):
+    def __missing__(self, f: Any) -> bool:
+        if len(self) > _MOST:
+            self.clear()
+        methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
+        answer = self[f] = bool(methods)
+        return answer
+
+
+# By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.
+RULED_BY_OTHERS = _RuledByOthers()
+on_changed_rules(RULED_BY_OTHERS.clear)
+
+
+def is_ruled_by_others(mode: str, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Whether the rule of somebody else serves a call, in the mode ``"forwards"`` or ``"backwards"``."""
+    try:
+        if not RULED_BY_OTHERS[f]:
+            return False
+    except TypeError:  # `f` is not hashable
+        pass
+    is_forwards = mode == "forwards"
+    rules, leading = (frule, ((NoTangent(),) * (1 + len(args)),)) if is_forwards else (rrule, ())
+    method = rules.find(CONFIG, *leading, f, *args, **kwargs)
+    return method is not None and not method.stands_in(_PACKAGE)

@@ -1,0 +1,104 @@
+"""Closures kept as they are, for a later call: their variables may be assigned again meanwhile."""
+
+import functools
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from chainrules.ad.values.structures import parts_of, with_parts
+from chainrules_core import reconstruct
+
+# Functions are looked for in these, and in dataclasses. Lists and dicts are shared with the program.
+_LOOKED_INTO = (types.MethodType, functools.partial, tuple)
+
+
+class Bound:
+    """A function, to be called again with the variables that it sees now.
+
+    Parameters
+    ----------
+    f
+        A function, closure, partial, bound method or callable dataclass.
+    """
+
+    __slots__ = ("_cells", "_f", "_seen")
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        self._f = f
+        # By number (`id`) each value that is looked into, itself, and its parts as they are now.
+        self._seen: dict[int, tuple[Any, Mapping[Any, Any]]] = {}
+        # The cells of all variables, with their values as they are now.
+        self._cells: list[tuple[types.CellType, Any]] = []
+        self._look_into(f)
+
+    def current(self) -> Callable[..., Any]:
+        """The function itself while it sees the same; else one like it that sees what it saw."""
+        for cell, seen in self._cells:
+            try:
+                now = cell.cell_contents
+            except ValueError:
+                now = _NOT_ASSIGNED
+            if now is not seen:
+                changed: Callable[..., Any] = self._as_it_was(self._f, {})
+                return changed
+        return self._f
+
+    def variables(self) -> list[Any]:
+        """The values of the variables that it sees."""
+        return [value for _, value in self._cells]
+
+    def _look_into(self, x: Any) -> None:
+        if id(x) in self._seen:  # recursive functions see themselves
+            return
+        if isinstance(x, types.FunctionType):
+            parts: Mapping[Any, Any] = _variables(x)
+            if parts:
+                self._cells.extend(zip(x.__closure__ or (), parts.values(), strict=True))
+        elif isinstance(x, _LOOKED_INTO) or hasattr(type(x), "__dataclass_fields__"):
+            parts = parts_of(x)
+        else:
+            return
+        if not parts:
+            return
+        self._seen[id(x)] = x, parts
+        for part in parts.values():
+            self._look_into(part)
+
+    def _as_it_was(self, x: Any, memo: dict[int, Any]) -> Any:
+        """`x` with a copy of each closure in it, whose cells nobody else assigns to."""
+        if id(x) in memo:
+            return memo[id(x)]
+        if id(x) not in self._seen:
+            return x
+        memo[id(x)] = x
+        _, parts = self._seen[id(x)]
+        if isinstance(x, types.FunctionType):
+            return self._closure_as_it_was(x, parts, memo)
+        copies = {key: self._as_it_was(part, memo) for key, part in parts.items()}
+        return with_parts(x, copies) if any(copies[key] is not parts[key] for key in parts) else x
+
+    def _closure_as_it_was(
+        self, f: types.FunctionType, seen: Mapping[Any, Any], memo: dict[int, Any]
+    ) -> types.FunctionType:
+        copy: types.FunctionType = reconstruct(f, {})
+        memo[id(f)] = copy
+        for cell, value in zip(copy.__closure__ or (), seen.values(), strict=True):
+            if value is not _NOT_ASSIGNED:
+                cell.cell_contents = self._as_it_was(value, memo)
+        return copy
+
+
+_NOT_ASSIGNED = object()
+
+
+def _variables(f: types.FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, with their values at the moment."""
+    variables: dict[str, Any] = {}
+    if f.__closure__ is None:
+        return variables
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__, strict=True):
+        try:
+            variables[name] = cell.cell_contents
+        except ValueError:  # it is assigned later
+            variables[name] = _NOT_ASSIGNED
+    return variables

@@ -1,0 +1,114 @@
+"""Rules that answer no pair, and pullbacks that return no tuple, by the name and the place of the rule."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, jvp
+from chainrules.ad.calls.rule_answers import wrong_answer, wrong_number_of_cotangents
+from chainrules_core import (
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    TangentStructureError,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+)
+
+
+@primitive
+def doubled(x):
+    """Twice an array."""
+    return x + x
+
+
+@rrule.dispatch
+def doubled_rrule(f: typeof_(doubled), x: np.ndarray):
+    """Returns only the result, which has two elements, as a pair has."""
+    return x + x
+
+
+@frule.dispatch
+def doubled_frule(tangents, f: typeof_(doubled), x: np.ndarray):
+    """Returns a list."""
+    return [x + x, tangents[1] + tangents[1]]
+
+
+def test_rules_are_named():
+    """An array of two elements, or a list of two, is not taken for a pair."""
+    x = np.array([1.0, 2.0])
+
+    with pytest.raises(
+        TypeError, match=r"doubled_rrule \(.*test_rule_answers\.py:\d+\) should .* \(y, pullback\)"
+    ):
+        grad(lambda x: np.sum(doubled(x)))(x)
+    with pytest.raises(
+        TypeError, match=r"doubled_frule \(.*:\d+\) should .* \(y, y_dot\), not .* type list\. Write"
+    ):
+        jvp(doubled, (x,), (x,))
+
+
+def test_rules_that_are_not_found():
+    """Where an observer stands between, the rule may be unknown."""
+    assert str(wrong_answer(rrule, (abs, "text"), 1.0)).startswith("A rule should return the pair")
+
+
+def test_pullbacks_are_named():
+    """By their places too."""
+
+    def some_pullback(y_bar):
+        return y_bar
+
+    no_tuple = wrong_number_of_cotangents(some_pullback, (None, None), np.ones(2))
+    too_few = wrong_number_of_cotangents(some_pullback, (None, None), (NoTangent(),))
+
+    assert isinstance(no_tuple, TypeError)
+    assert "type ndarray[float64, 1], and not a tuple of cotangents" in str(no_tuple)
+    assert isinstance(too_few, DimensionMismatchError)
+    for error in (no_tuple, too_few):
+        assert "some_pullback (" in str(error)
+        assert "test_rule_answers.py:" in str(error)
+
+
+class Box:
+    """An object of an ordinary class."""
+
+    def __init__(self, v):
+        self.v = v
+
+
+@primitive
+def squared(box):
+    """A number from an object."""
+    return box.v**2
+
+
+@rrule.dispatch
+def squared_rrule(f: typeof_(squared), box: Box):
+    """Returns what `ProjectTo` makes of a number: the number."""
+    return box.v**2, lambda y_bar: (NoTangent(), ProjectTo(box)(2 * box.v * y_bar))
+
+
+@pytest.mark.parametrize("f", [squared, lambda box: squared(Box(box.v * 1.0))])
+@pytest.mark.parametrize("v", [3.0, np.float64(3.0)])
+def test_numbers_for_objects(f, v):
+    """They have no fields, and the message says what has."""
+    with pytest.raises(TangentStructureError, match=r"field 'v' is a value of type float.*`Tangent\[P\]\(v="):
+        grad(f)(Box(v))
+
+
+def test_cotangents_in_a_list():
+    """They are counted as those in a tuple; what is neither is named."""
+    for x_bars in ([1.0], (1.0,)):
+        error = wrong_number_of_cotangents(abs, (None, None), x_bars)
+        assert isinstance(error, DimensionMismatchError)
+        assert "returned 1 cotangents for 1 argument." in str(error)
+    for x_bars, mend in (
+        ((None, (1.0, 2.0), None), "`return NoTangent(), *x_bars`"),
+        ((1.0,) * 3, "get none."),
+    ):
+        assert mend in str(wrong_number_of_cotangents(abs, (None, None), x_bars))
+    error = wrong_number_of_cotangents(abs, (None, None), np.ones(2))
+    assert not isinstance(error, DimensionMismatchError)
+    assert "and not a tuple of cotangents" in str(error)

@@ -1,0 +1,267 @@
+"""What rules cost."""
+
+import contextlib
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from chainrules.ad import checkpoint, grad, jvp, profile
+from chainrules.ad.derivatives import profiling
+from chainrules_core import (
+    DimensionMismatchError,
+    InplaceableThunk,
+    NoTangent,
+    RuleNotFoundError,
+    frule,
+    primitive,
+    rrule,
+    thunk,
+    typeof_,
+)
+
+X = np.linspace(0.0, 1.0, 1000)
+
+
+def rows_by_function(table):
+    """The rows of a profile whose functions have one each, by the names of these."""
+    assert len({row.function for row in table.rows}) == len(table.rows)
+    return {row.function: row for row in table.rows}
+
+
+def test_calls_and_bytes():
+    """Calls are counted; results and cotangents are weighed, but not views and what was only passed on."""
+    rows = rows_by_function(profile(lambda x: np.sum(np.sin(np.sin(x))[:10].reshape(2, 5) * 2.0), X))
+
+    assert rows["numpy.sin"].calls == 2
+    assert rows["numpy.sin"].result_bytes == 16_000
+    assert rows["numpy.sin"].tangent_bytes == 16_000
+    assert rows["operator.mul"].result_bytes == 80
+    assert rows["numpy.reshape"].result_bytes == 0
+    assert rows["operator.getitem"].result_bytes == 0
+    assert rows["numpy.sum"].result_bytes == 0
+
+
+def test_broadcast_arrays_take_what_they_repeat():
+    """An array that repeats one number takes the memory of one number."""
+
+    @primitive
+    def total(x):
+        return np.sum(x)
+
+    @rrule.dispatch
+    def total_rrule(f: typeof_(total), x: np.ndarray):
+        return np.sum(x), lambda y_bar: (NoTangent(), np.broadcast_to(y_bar, x.shape))
+
+    assert profile(total, X).rows[0].tangent_bytes == 8
+
+
+def test_rules_are_named_with_their_places():
+    """A row says which rule served, and where that stands."""
+    row = profile(np.linalg.det, np.eye(2)).rows[0]
+
+    assert (row.function, row.rule.split()[0]) == ("numpy.linalg.det", "det_rrule")
+    assert "linalg/det.py:" in row.rule
+
+
+# --- Time ----------------------------------------------------------------------------------------
+
+
+class Clock:
+    """A clock that stands still, but for those who say how long they take."""
+
+    now = 0.0
+
+    def take(self, seconds, x):
+        """Return `x` after a while."""
+        self.now += seconds
+        return x
+
+
+CLOCK = Clock()
+
+
+@pytest.fixture(autouse=True)
+def _clock(monkeypatch):
+    monkeypatch.setattr(profiling, "perf_counter", lambda: CLOCK.now)
+
+
+@primitive
+def slow(x, y):
+    """A product that takes 1 second, and backwards 2 and 4, these in a thunk."""
+    return x * y
+
+
+@rrule.dispatch
+def slow_rrule(f: typeof_(slow), x: object, y: object):
+    """Take the time."""
+
+    def slow_pullback(z_bar):
+        return NoTangent(), CLOCK.take(2, z_bar * y), thunk(lambda: CLOCK.take(4, z_bar * x))
+
+    return CLOCK.take(1, x * y), slow_pullback
+
+
+@primitive
+def outer(x):
+    """A function whose rule differentiates another one."""
+    return 3.0 * x**2
+
+
+@rrule.dispatch
+def outer_rrule(f: typeof_(outer), x: object):
+    """Take 8 seconds beside the rules that it calls, and backwards 16 beside a thunk."""
+    y = CLOCK.take(8, grad(lambda x: slow(x, 3.0))(x) * x**2)
+    return y, lambda y_bar: (NoTangent(), CLOCK.take(16, 6.0 * x * slow(y_bar, 1.0)))
+
+
+def test_time_forwards_and_backwards():
+    """Pullbacks count backwards, and so do thunks, but only those that are computed."""
+    both, first = profile(slow, 2.0, 3.0), profile(lambda x: slow(x, 3.0), 2.0)
+
+    assert (both.rows[0].forward_seconds, both.rows[0].backward_seconds) == (1, 6)
+    assert (first.rows[0].forward_seconds, first.rows[0].backward_seconds) == (1, 2)
+
+
+def test_everything_else_is_in_the_sum():
+    """The time of the program itself is in that of the whole."""
+    table = profile(lambda x: CLOCK.take(32, slow(x, 3.0)), 2.0)
+
+    assert (table.forward_seconds, table.backward_seconds) == (33, 2)
+
+
+def test_rules_inside_rules_count_once():
+    """The time of a rule does not include that of the rules which it calls; the slowest comes first."""
+    table = profile(outer, 2.0)
+    outer_row, slow_row = table.rows
+
+    assert (outer_row.forward_seconds, outer_row.backward_seconds) == (8, 16)
+    assert (slow_row.forward_seconds, slow_row.backward_seconds) == (1, 2)
+    assert (table.forward_seconds, table.backward_seconds) == (11, 16)
+
+
+def test_time_after_an_error():
+    """A rule that fails inside another rule spoils no measurement."""
+
+    @primitive
+    def failing(x):
+        return x
+
+    @rrule.dispatch
+    def failing_rrule(f: typeof_(failing), x: object):
+        CLOCK.take(5, None)
+        raise ArithmeticError
+
+    def f(x):
+        with contextlib.suppress(ArithmeticError):
+            failing(x)
+        return slow(x, 3.0)
+
+    assert [(row.forward_seconds, row.calls) for row in profile(f, 2.0).rows] == [(1, 1)]
+
+
+# --- Programs of all kinds -----------------------------------------------------------------------
+
+
+def test_in_place_thunks():
+    """A cotangent that is added in place takes no memory of its own."""
+
+    @primitive
+    def doubled(x):
+        return 2 * x
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: np.ndarray):
+        def doubled_pullback(y_bar):
+            def add(x_bar):
+                x_bar += 2 * y_bar
+                return x_bar
+
+            return NoTangent(), InplaceableThunk(add, thunk(lambda: 2 * y_bar))
+
+        return 2 * x, doubled_pullback
+
+    def f(x):
+        return np.sum(doubled(x)) + np.sum(doubled(x)) + np.sum(doubled(x))
+
+    rows = rows_by_function(profile(f, X))
+
+    assert rows["doubled"].calls == 3
+    assert rows["doubled"].tangent_bytes < 3 * X.nbytes
+
+
+def test_results_in_containers():
+    """A cotangent of ones is pulled back for all results in a container."""
+    rows = rows_by_function(profile(lambda x: {"a": [np.sin(x), 1], "b": np.cos(x)}, X))
+
+    assert rows["numpy.sin"].tangent_bytes == rows["numpy.cos"].tangent_bytes == X.nbytes
+
+
+def test_keywords_are_passed_on():
+    """Keywords are passed on, and not differentiated."""
+    rows = rows_by_function(profile(lambda x, *, n: np.sin(x * n), X, n=2))
+
+    assert rows["operator.mul"].calls == 1
+
+
+def test_forward_rules():
+    """Forwards the memory of results and of tangents is counted."""
+    table = profile(lambda x: jvp(np.sin, (x,), (np.ones_like(x),))[1], X)
+    forwards = next(row for row in table.rows if "frule" in row.rule)
+
+    assert forwards.function == "numpy.sin"
+    assert forwards.calls == 1
+    assert forwards.result_bytes == forwards.tangent_bytes == X.nbytes
+
+
+def test_what_is_computed_again():
+    """The operations inside of a checkpoint are counted when it is differentiated."""
+    rows = rows_by_function(profile(checkpoint(lambda x: np.sum(np.sin(x))), X))
+
+    assert rows["numpy.sin"].calls == 1
+    assert rows["chainrules.ad.derivatives.checkpointing.checkpointed"].calls == 1
+
+
+def test_sparse_results():
+    """The memory of a sparse array is that of its stored numbers."""
+    A = sparse.csr_array(np.eye(10))
+    rows = rows_by_function(profile(lambda A: A * 2.0, A))
+
+    assert rows["operator.mul"].result_bytes == 80
+
+
+@pytest.mark.parametrize("f", [lambda x: 1.0, lambda x: x])
+def test_programs_without_operations(f):
+    """A program without operations has a total, and no rows."""
+    table = profile(f, 1.0)
+
+    assert table.rows == ()
+    assert table.forward_seconds == 0
+
+
+def test_errors_pass():
+    """What a program raises is raised, and the next profile begins anew."""
+
+    def without_rule(x):
+        return x
+
+    with pytest.raises(RuleNotFoundError):
+        profile(primitive(without_rule), 1.0)
+    with pytest.raises(DimensionMismatchError):
+        profile(lambda x: jvp(np.sin, (x,), ()), 1.0)
+    assert profile(np.sin, 1.0).rows[0].calls == 1
+
+
+def test_rules_that_decline_forwards():
+    """A rule that gives no answer has no row; the error says that there is no other rule."""
+
+    @primitive
+    def declined(x):
+        return x
+
+    @frule.dispatch
+    def declined_frule(tangents, f: typeof_(declined), x: float):
+        return None
+
+    with pytest.raises(RuleNotFoundError, match="declined"):
+        profile(lambda x: jvp(declined, (x,), (1.0,))[1], 1.0)

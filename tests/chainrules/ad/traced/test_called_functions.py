@@ -1,0 +1,60 @@
+"""Which function a program called, for whoever is told that a function further in has no rule."""
+
+import sys
+
+import pytest
+import scipy
+from scipy import integrate, interpolate, optimize, stats
+from scipy.spatial.transform import Rotation
+
+from chainrules.ad import grad
+from chainrules.ad.traced.called_functions import called_by_program, how_to_write_a_rule
+from chainrules_core import RuleNotFoundError
+
+
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        pytest.param(
+            lambda x: interpolate.PchipInterpolator(range(4), x)(0.3),
+            "interpolate.PchipInterpolator.__call__",
+            marks=pytest.mark.skipif(
+                tuple(map(int, scipy.__version__.split(".")[:2])) >= (1, 18),
+                reason="since SciPy 1.18 its code is not entered, and the error is SciPy's own",
+            ),
+        ),
+        (
+            lambda x: interpolate.UnivariateSpline([0.0, 1.0, 2.0, 3.0], x)(0.3),
+            "interpolate.UnivariateSpline",
+        ),
+        (
+            lambda x: Rotation.from_euler("z", x).magnitude(),
+            r"spatial.transform.(_rotation\.)?Rotation.from_euler",
+        ),
+        (lambda x: stats.expectile(x), "stats.expectile"),  # by `optimize.root_scalar`
+        (lambda x: stats.argus.ppf(0.3, x[0]), r"stats.argus\._ppf_single"),  # `ppf` is the engine's own
+    ],
+)
+def test_public_names(f, name):
+    """Of a function, a class, a method by the class of its instance or by an instance that one imports."""
+    with pytest.raises((RuleNotFoundError, TypeError), match=rf"^scipy\.{name}[ ,]"):
+        grad(f)([0.1, 0.4, 0.5, 0.7])
+
+
+def test_what_is_around_the_differentiation():
+    """It has not been called by the program that is differentiated."""
+    slope = grad(lambda a: integrate.quad(lambda t: t * a, 0.0, 1.0)[0])
+
+    with pytest.raises(RuleNotFoundError, match=r"^scipy\.integrate\.quad, "):
+        optimize.brentq(slope, 0.0, 1.0)
+
+
+def test_a_function_without_a_library_around_it():
+    """It is named itself."""
+    assert called_by_program(optimize.brentq, sys._getframe()) == "scipy.optimize.brentq"
+    assert called_by_program(optimize.brentq, None) == "scipy.optimize.brentq"
+
+
+def test_other_libraries():
+    """The page is about SciPy."""
+    assert how_to_write_a_rule("mypackage.f") == "Write a rule for mypackage.f, see `rrule.dispatch`"
