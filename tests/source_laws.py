@@ -5,6 +5,7 @@ hold each law over the real tree, and see it fail over a made-up one.
 """
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -72,9 +73,15 @@ def dotted(path: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@functools.cache
+def nodes(source: str) -> list[ast.AST]:
+    """Everything in the syntax of a file, which every law looks at."""
+    return list(ast.walk(ast.parse(source)))
+
+
 def imports(source: str) -> Iterator[tuple[str, str | None]]:
     """Every import, wherever it stands: the module, and the name that is taken from it, if one is."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             yield from ((alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -82,9 +89,15 @@ def imports(source: str) -> Iterator[tuple[str, str | None]]:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
+@functools.cache
+def modules_of(paths: tuple[str, ...]) -> frozenset[str]:
+    """The modules in these files."""
+    return frozenset(map(dotted, paths))
+
+
 def imported_modules(path: str, tree: Tree) -> set[str]:
     """The modules of the tree that a module of it imports; a package stands for its ``__init__.py``."""
-    names = {dotted(other) for other in tree}
+    names = modules_of(tuple(tree))
     found = set()
     for module, name in imports(tree[path]):
         whole = f"{module}.{name}"
@@ -182,7 +195,7 @@ def registrations_in_formulas(tree: Tree) -> list[str]:
         f"{path}:{node.lineno}"
         for path in tree
         if room(dotted(path)) == "formulas"
-        for node in ast.walk(ast.parse(tree[path]))
+        for node in nodes(tree[path])
         if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
     ]
 
@@ -197,7 +210,7 @@ def tests_for_speed(tree: Tree, allowed: tuple[str, ...]) -> list[str]:
         f"{path}:{node.lineno}"
         for path in tree
         if not path.startswith(allowed)
-        for node in ast.walk(ast.parse(tree[path]))
+        for node in nodes(tree[path])
         if isinstance(node, ast.Compare) and _compares_for_speed(node)
     ]
 
