@@ -23,6 +23,7 @@ ROOMS = {
         "dispatch",
         "",  # the ground: the modules at the top of the package
     ),
+    "chainrules_testutils": ("testers", "oracles", "comparing", "advice", "values"),
 }
 
 # The engine stands beside the rules, above these rooms, and the bridges above the engine; the functions that
@@ -93,7 +94,7 @@ def imported_modules(path: str, tree: Tree) -> set[str]:
 
 
 def room(module: str) -> str | None:
-    """The room of a module of `chainrules` or `chainrules_core`: the folder below the package."""
+    """The room of a module of one of the packages: the folder below the package."""
     package, _, rest = module.partition(".")
     return rest.partition(".")[0] if package in ROOMS else None
 
