@@ -12,7 +12,7 @@ Tree = Mapping[str, str]
 
 # From the uppermost room to the lowest; a module imports from its own room and from those below it.
 ROOMS = {
-    "chainrules": ("rulesets", "shortcuts", "makers", "formulas", "operations", "values"),
+    "chainrules": ("rulesets", "shortcuts", "makers", "formulas", "operations", "numerics", "values"),
     "chainrules_core": (
         "structured",
         "definition",
@@ -28,7 +28,7 @@ ROOMS = {
 
 # The engine stands beside the rules, above these rooms, and the bridges above the engine; the functions that
 # are ready to be intercepted, and the program for the shell, above none.
-_BELOW_THE_ENGINE = ("operations", "values")
+_BELOW_THE_ENGINE = ("operations", "numerics", "values")
 BESIDE_RULES = {
     "ad": _BELOW_THE_ENGINE,
     "adapters": ("ad", *_BELOW_THE_ENGINE),
@@ -177,13 +177,31 @@ def private_imports(tree: Tree) -> list[str]:
     ]
 
 
-def registrations_in_formulas(tree: Tree) -> list[str]:
-    """Calls and decorators in `formulas/` that register a rule."""
+def registrations_without_rules(tree: Tree) -> list[str]:
+    """Calls and decorators that register a rule, in rooms that hold mathematics for the rules of others."""
     return [
-        f"{path}:{node.lineno}"
+        f"{path}:{line}"
         for path in tree
-        if room(dotted(path)) == "formulas"
-        for node in ast.walk(ast.parse(tree[path]))
+        if room(dotted(path)) in {"formulas", "numerics"}
+        for line in _registrations(tree[path])
+    ]
+
+
+def operations_without_rules(tree: Tree) -> list[str]:
+    """Modules of `operations/` that register no rule."""
+    return [
+        path
+        for path in tree
+        if room(dotted(path)) == "operations" and not path.endswith("__init__.py")
+        if not _registrations(tree[path])
+    ]
+
+
+def _registrations(source: str) -> list[int]:
+    """The lines of calls and decorators that register a rule."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
     ]
 

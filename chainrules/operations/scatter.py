@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.lazy_scatter import scattered_lazily
+from chainrules.numerics.lazy_scatter import scattered_lazily
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,

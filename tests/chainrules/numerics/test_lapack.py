@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.operations.lapack import is_for_lapack, lapack_routine
+from chainrules.numerics.lapack import is_for_lapack, lapack_routine
 
 
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])

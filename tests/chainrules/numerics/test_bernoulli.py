@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.operations.bernoulli import bernoulli_numbers, of_digamma, of_log_gamma, polynomial
+from chainrules.numerics.bernoulli import bernoulli_numbers, of_digamma, of_log_gamma, polynomial
 
 
 def test_numbers():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.operations import lazy_matrices
+from chainrules.numerics import lazy_matrices
 from tests.chainrules.lazy_checks import lazily, nothing_computed
 from tests.python_calls import functions_run_by
 

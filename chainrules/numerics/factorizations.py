@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from chainrules.operations.lapack import is_for_lapack, lapack_routine
+from chainrules.numerics.lapack import is_for_lapack, lapack_routine
 from chainrules.values.stacks import adjoint, conjugate
 
 _BLOCK = 64  # columns that LAPACK inverts at once, for which it wants room

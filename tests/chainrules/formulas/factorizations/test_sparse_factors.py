@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from chainrules.formulas.factorizations.sparse_factors import (
+    SparseLU,
+    factors_of,
+    factors_or_nan,
+    sparse_system,
+)
 from chainrules.operations.linear_systems import solution
-from chainrules.operations.sparse_factors import SparseLU, factors_of, factors_or_nan, sparse_system
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import normal
 

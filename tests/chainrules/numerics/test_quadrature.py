@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.operations.quadrature import integrals
+from chainrules.numerics.quadrature import integrals
 
 
 def test_panels():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.operations.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
+from chainrules.numerics.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
 from tests.chainrules.lazy_checks import lazily, nothing_computed
 
 A = np.random.default_rng(0).normal(size=(6, 3))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.linalg import LinAlgWarning
 
-from chainrules.operations.factorizations import (
+from chainrules.numerics.factorizations import (
     LU,
     BandedCholesky,
     BandedLU,

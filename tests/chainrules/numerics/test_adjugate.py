@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import jvp, vjp
-from chainrules.operations.adjugate import adjugate
+from chainrules.numerics.adjugate import adjugate
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import of_rank
 

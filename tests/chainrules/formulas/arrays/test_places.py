@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.operations.places import (
+from chainrules.formulas.arrays.places import (
     places_in,
     places_in_several,
     returned,
