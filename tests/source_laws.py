@@ -52,7 +52,14 @@ FLOORS = (
 )
 
 # From where the names of `chainrules_core` are imported by those who are not part of it.
-PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})
+PUBLIC = frozenset(
+    {
+        "chainrules_core",
+        "chainrules_core.compat",
+        "chainrules_core.speed",  # without a promise: for this repository's own packages
+        "chainrules_core.structured",
+    }
+)
 
 # What registers a rule when it is called.
 REGISTERS = frozenset(
@@ -127,7 +134,7 @@ def _room_in(rooms: tuple[str, ...], module: str, tree: Tree) -> str | None:
     own = room(module)
     if own and (own in rooms or own in BESIDE_RULES):
         return own
-    return "" if "" in rooms and own not in {"", "compat", "__main__"} else None
+    return "" if "" in rooms and own not in {"", "compat", "speed", "__main__"} else None
 
 
 def imports_between_floors(tree: Tree) -> list[str]:

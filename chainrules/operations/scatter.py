@@ -15,7 +15,6 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
-    is_cotangent_of,
     is_lazy,
     primal_of,
     primitive,
@@ -23,6 +22,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.speed import is_cotangent_of
 
 # The classes of basic indices that are no tuple of indices.
 _BASIC = (int, slice, type(None), type(Ellipsis))
