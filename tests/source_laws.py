@@ -5,6 +5,7 @@ hold each law over the real tree, and see it fail over a made-up one.
 """
 
 import ast
+import functools
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -80,9 +81,15 @@ def dotted(path: str) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@functools.cache
+def nodes(source: str) -> list[ast.AST]:
+    """Everything in the syntax of a file, which every law looks at."""
+    return list(ast.walk(ast.parse(source)))
+
+
 def imports(source: str) -> Iterator[tuple[str, str | None]]:
     """Every import, wherever it stands: the module, and the name that is taken from it, if one is."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             yield from ((alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -90,9 +97,15 @@ def imports(source: str) -> Iterator[tuple[str, str | None]]:
             yield from ((node.module, alias.name) for alias in node.names)
 
 
+@functools.cache
+def modules_of(paths: tuple[str, ...]) -> frozenset[str]:
+    """The modules in these files."""
+    return frozenset(map(dotted, paths))
+
+
 def imported_modules(path: str, tree: Tree) -> set[str]:
     """The modules of the tree that a module of it imports; a package stands for its ``__init__.py``."""
-    names = {dotted(other) for other in tree}
+    names = modules_of(tuple(tree))
     found = set()
     for module, name in imports(tree[path]):
         whole = f"{module}.{name}"
@@ -208,7 +221,7 @@ def _registrations(source: str) -> list[int]:
     """The lines of calls and decorators that register a rule."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
     ]
 
@@ -223,7 +236,7 @@ def tests_for_speed(tree: Tree, allowed: tuple[str, ...]) -> list[str]:
         f"{path}:{node.lineno}"
         for path in tree
         if not path.startswith(allowed)
-        for node in ast.walk(ast.parse(tree[path]))
+        for node in nodes(tree[path])
         if isinstance(node, ast.Compare) and _compares_for_speed(node)
     ]
 

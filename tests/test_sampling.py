@@ -31,6 +31,7 @@ ITEMS = [
     *(Item("a.py::test_a", case) for case in "abcdefgh"),
     *(Item("a.py::test_b", case, "every_case") for case in "abc"),
     Item("a.py::test_c"),
+    *(Item("a.py::test_d", case, "of_a_tool") for case in "ab"),
     Item("page.md::line:1,column:1"),
 ]
 
@@ -46,11 +47,12 @@ def chosen(**options):
 
 
 def test_a_case_of_each_test():
-    """And all of those of which each says something of its own."""
+    """And all cases that say something of their own, and none of what tests a tool at length."""
     sample = first_cases(ITEMS)
 
     assert len([name for name in sample if "test_a" in name]) == 1
     assert len([name for name in sample if "test_b" in name]) == 3
+    assert not [name for name in sample if "test_d" in name]
     assert len(sample) == 6
     assert chosen() == sample
     assert chosen(sample=False) == {item.nodeid for item in ITEMS}

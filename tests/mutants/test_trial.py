@@ -56,6 +56,9 @@ def test_size():
 """
 
 
+pytestmark = pytest.mark.of_a_tool
+
+
 @pytest.fixture
 def tree(tmp_path):
     """Write a package with one module and a test file."""
