@@ -47,16 +47,6 @@ from chainrules_core.definition.scalar_products import (
     sum_tangents,
     unbroadcast,
 )
-from chainrules_core.definition.plain_arrays import (
-    REAL_CLASSES,
-    is_cotangent_of,
-    negative_of_few,
-    product_of_operands,
-    products_of_few,
-    same_cotangent,
-    sum_of_arrays,
-    sum_of_products,
-)
 from chainrules_core.definition.shortcuts import Shortcut, shortcuts, shortened_by
 from chainrules_core.error_state import without_warnings
 from chainrules_core.tangents.not_implemented import not_implemented
@@ -121,12 +111,7 @@ from chainrules_core.laziness import is_lazy, may_hold
 # Functions and values that AD systems intercept
 from chainrules_core.backends import Backend, CarrierImportWarning, backend_of, primal_of, register_carrier
 from chainrules_core.carriers.hiding import HidingPlace, hiding_place, is_bare_iterator
-from chainrules_core.carriers.search import (
-    ORDINARY_CLASSES,
-    MixedCarriersError,
-    contains_carrier,
-    may_contain_carriers,
-)
+from chainrules_core.carriers.search import MixedCarriersError, contains_carrier, may_contain_carriers
 from chainrules_core.carriers.keywords import bind_keywords
 from chainrules_core.carriers.primitive import primitive
 
@@ -185,7 +170,6 @@ __all__ = [
     "frule_via_ad",
     "rrule_via_ad",
     # Helpers for defining rules
-    "REAL_CLASSES",
     "NonDifferentiablePullback",
     "Shortcut",
     "contains_nan",
@@ -194,23 +178,16 @@ __all__ = [
     "evaluate_partials",
     "ignore_derivatives",
     "is_complex",
-    "is_cotangent_of",
-    "negative_of_few",
     "non_differentiable",
     "not_implemented",
     "opt_out",
     "opted_out",
-    "product_of_operands",
-    "products_of_few",
     "pull_partial",
     "rule_maker",
-    "same_cotangent",
     "scalar_rule",
     "shortcuts",
     "shortened_by",
     "strong_product",
-    "sum_of_arrays",
-    "sum_of_products",
     "sum_tangents",
     "thunk",
     "unbroadcast",
@@ -274,7 +251,6 @@ __all__ = [
     "is_lazy",
     "may_hold",
     # Functions and values that AD systems intercept
-    "ORDINARY_CLASSES",
     "Backend",
     "CarrierImportWarning",
     "HidingPlace",

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 from chainrules_core import missing_name as _missing_name
 
 # The testers, their reports and their errors
-from chainrules_testutils.rrule_tester import test_rrule
-from chainrules_testutils.frule_tester import test_frule
-from chainrules_testutils.scalar_tester import test_scalar
-from chainrules_testutils.check_result import test_approx
-from chainrules_testutils.global_checks import test_method_tables
-from chainrules_testutils.report import Check, Outcome, Report, RuleTestError
+from chainrules_testutils.testers.rrule_tester import test_rrule
+from chainrules_testutils.testers.frule_tester import test_frule
+from chainrules_testutils.testers.scalar_tester import test_scalar
+from chainrules_testutils.comparing.check_result import test_approx
+from chainrules_testutils.testers.global_checks import test_method_tables
+from chainrules_testutils.advice.report import Check, Outcome, Report, RuleTestError
 
 # Their arguments
-from chainrules_testutils.primal_and_tangent import PrimalAndTangent
-from chainrules_testutils.rand_tangent import rand_tangent
-from chainrules_testutils.config import TestConfig
-from chainrules_testutils.iterator import TestIterator
-from chainrules_testutils.domains import (
+from chainrules_testutils.values.primal_and_tangent import PrimalAndTangent
+from chainrules_testutils.values.rand_tangent import rand_tangent
+from chainrules_testutils.testers.config import TestConfig
+from chainrules_testutils.values.iterator import TestIterator
+from chainrules_testutils.values.domains import (
     away_from,
     distinct,
     generate_well_conditioned_matrix,
@@ -33,11 +33,11 @@ from chainrules_testutils.domains import (
 )
 
 # Finite differences of functions of any values
-from chainrules_testutils.finite_differences import grad, j_prime_vp, jacobian, jvp
-from chainrules_testutils.to_vec import to_vec
+from chainrules_testutils.comparing.finite_differences import grad, j_prime_vp, jacobian, jvp
+from chainrules_testutils.values.to_vec import to_vec
 
 # The rules that a run has exercised
-from chainrules_testutils.exercised import exercised_rules
+from chainrules_testutils.testers.exercised import exercised_rules
 
 __all__ = [
     "test_rrule",

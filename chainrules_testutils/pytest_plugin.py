@@ -46,7 +46,7 @@ def rule_config() -> Any:
 
     Override it in a ``conftest.py`` to test rules under the configuration of an AD system.
     """
-    from chainrules_testutils.config import TestConfig  # noqa: PLC0415 - most runs need no fixture of this
+    from chainrules_testutils.testers.config import TestConfig  # noqa: PLC0415 - most runs need no fixture of this
 
     return TestConfig()
 
@@ -55,7 +55,7 @@ class _Coverage:
     """The hooks that count rules, in the only process or in one of pytest-xdist's, and report."""
 
     def __init__(self, config: pytest.Config) -> None:
-        from chainrules_testutils.rule_coverage import RuleCoverage  # noqa: PLC0415 - as above
+        from chainrules_testutils.testers.rule_coverage import RuleCoverage  # noqa: PLC0415 - as above
 
         self._config = config
         self._folders = [Path(path) for path in config.getini("rule_coverage_paths")] or [config.rootpath]

@@ -25,8 +25,9 @@ from chainrules_core import (
     rrule,
     unthunk_fully,
 )
-from chainrules_testutils import TestConfig, frule_tester, rand_tangent, rrule_tester, test_approx
-from chainrules_testutils.purity import copied
+from chainrules_testutils import TestConfig, rand_tangent, test_approx
+from chainrules_testutils.comparing.purity import copied
+from chainrules_testutils.testers import frule_tester, rrule_tester
 from tests.keyword_calls import primals
 from tests.shipped_rules import is_shipped
 

@@ -5,7 +5,7 @@ Once for each function, with all the arguments by keyword that it takes so. A te
 
 import inspect
 
-import chainrules_testutils.rrule_tester as tester
+import chainrules_testutils.testers.rrule_tester as tester
 from chainrules_core import rrule, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_testutils import PrimalAndTangent, rand_tangent

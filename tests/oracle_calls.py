@@ -18,20 +18,13 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, NotImplementedTangent, unthunk_fully
-from chainrules_testutils import (
-    Outcome,
-    PrimalAndTangent,
-    Report,
-    frule_tester,
-    rand_tangent,
-    rrule_tester,
-    scalar_tester,
-)
-from chainrules_testutils.oracle_checks import check_cotangents_against, check_tangent_against
+from chainrules_testutils import Outcome, PrimalAndTangent, Report, rand_tangent
+from chainrules_testutils.comparing.purity import copied
 from chainrules_testutils.oracles import find_oracle
 from chainrules_testutils.oracles.names import public_name
-from chainrules_testutils.purity import copied
-from chainrules_testutils.trial import AUTO, Trial
+from chainrules_testutils.testers import frule_tester, rrule_tester, scalar_tester
+from chainrules_testutils.testers.oracle_checks import check_cotangents_against, check_tangent_against
+from chainrules_testutils.testers.trial import AUTO, Trial
 
 COMPARISONS = pytest.StashKey()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from chainrules_testutils.oracles.names import public_name
-from chainrules_testutils.trial import Options
+from chainrules_testutils.testers.trial import Options
 from docs.oracle_pages import COMPARED, FRAMEWORKS, MODES, differences, written
 from tests.oracle_calls import Comparisons
 from tests.oracle_points import POINTS

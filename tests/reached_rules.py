@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from chainrules_testutils import exercised
+from chainrules_testutils.testers import exercised
 from tests.sampling import REACHING, first_cases, order
 from tests.test_rules import callees_by_name, name_of
 from tests.whole_run import observer, seen

@@ -13,7 +13,7 @@ Tree = Mapping[str, str]
 
 # From the uppermost room to the lowest; a module imports from its own room and from those below it.
 ROOMS = {
-    "chainrules": ("rulesets", "shortcuts", "makers", "formulas", "operations", "values"),
+    "chainrules": ("rulesets", "shortcuts", "makers", "formulas", "operations", "numerics", "values"),
     "chainrules_core": (
         "structured",
         "definition",
@@ -24,11 +24,12 @@ ROOMS = {
         "dispatch",
         "",  # the ground: the modules at the top of the package
     ),
+    "chainrules_testutils": ("testers", "oracles", "comparing", "advice", "values"),
 }
 
 # The engine stands beside the rules, above these rooms, and the bridges above the engine; the functions that
 # are ready to be intercepted, and the program for the shell, above none.
-_BELOW_THE_ENGINE = ("operations", "values")
+_BELOW_THE_ENGINE = ("operations", "numerics", "values")
 BESIDE_RULES = {
     "ad": _BELOW_THE_ENGINE,
     "adapters": ("ad", *_BELOW_THE_ENGINE),
@@ -52,7 +53,14 @@ FLOORS = (
 )
 
 # From where the names of `chainrules_core` are imported by those who are not part of it.
-PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})
+PUBLIC = frozenset(
+    {
+        "chainrules_core",
+        "chainrules_core.compat",
+        "chainrules_core.speed",  # without a promise: for this repository's own packages
+        "chainrules_core.structured",
+    }
+)
 
 # What registers a rule when it is called.
 REGISTERS = frozenset(
@@ -106,7 +114,7 @@ def imported_modules(path: str, tree: Tree) -> set[str]:
 
 
 def room(module: str) -> str | None:
-    """The room of a module of `chainrules` or `chainrules_core`: the folder below the package."""
+    """The room of a module of one of the packages: the folder below the package."""
     package, _, rest = module.partition(".")
     return rest.partition(".")[0] if package in ROOMS else None
 
@@ -139,7 +147,7 @@ def _room_in(rooms: tuple[str, ...], module: str, tree: Tree) -> str | None:
     own = room(module)
     if own and (own in rooms or own in BESIDE_RULES):
         return own
-    return "" if "" in rooms and own not in {"", "compat", "__main__"} else None
+    return "" if "" in rooms and own not in {"", "compat", "speed", "__main__"} else None
 
 
 def imports_between_floors(tree: Tree) -> list[str]:
@@ -189,13 +197,31 @@ def private_imports(tree: Tree) -> list[str]:
     ]
 
 
-def registrations_in_formulas(tree: Tree) -> list[str]:
-    """Calls and decorators in `formulas/` that register a rule."""
+def registrations_without_rules(tree: Tree) -> list[str]:
+    """Calls and decorators that register a rule, in rooms that hold mathematics for the rules of others."""
     return [
-        f"{path}:{node.lineno}"
+        f"{path}:{line}"
         for path in tree
-        if room(dotted(path)) == "formulas"
-        for node in nodes(tree[path])
+        if room(dotted(path)) in {"formulas", "numerics"}
+        for line in _registrations(tree[path])
+    ]
+
+
+def operations_without_rules(tree: Tree) -> list[str]:
+    """Modules of `operations/` that register no rule."""
+    return [
+        path
+        for path in tree
+        if room(dotted(path)) == "operations" and not path.endswith("__init__.py")
+        if not _registrations(tree[path])
+    ]
+
+
+def _registrations(source: str) -> list[int]:
+    """The lines of calls and decorators that register a rule."""
+    return [
+        node.lineno
+        for node in nodes(source)
         if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
     ]
 

@@ -175,7 +175,8 @@ LAWS = {
     "floors of the engine": source_laws.imports_between_floors,
     "no ruleset imports a ruleset": source_laws.imports_between_rulesets,
     "others import only public names of core": source_laws.private_imports,
-    "formulas register nothing": source_laws.registrations_in_formulas,
+    "formulas and numerics register nothing": source_laws.registrations_without_rules,
+    "operations have rules": source_laws.operations_without_rules,
     "speed stands apart": for_speed,
     "imports have no cycle": source_laws.cycles,
 }
@@ -213,6 +214,13 @@ VIOLATIONS = [
         },
     ),
     (
+        "imports go down",
+        {
+            "chainrules_testutils/comparing/a.py": "from chainrules_testutils.testers.b import Trial",
+            "chainrules_testutils/testers/b.py": "",
+        },
+    ),
+    (
         "floors of the engine",
         {
             "chainrules/ad/traced/a.py": "from chainrules.ad.writing import b",
@@ -231,8 +239,12 @@ VIOLATIONS = [
         "others import only public names of core",
         {"chainrules/values/a.py": "from chainrules_core.fields import backing"},
     ),
-    ("formulas register nothing", {"chainrules/formulas/a.py": "@rrule.dispatch\ndef f(f, x): ..."}),
-    ("formulas register nothing", {"chainrules/formulas/a.py": "scalar_rule(f, g)"}),
+    (
+        "formulas and numerics register nothing",
+        {"chainrules/formulas/a.py": "@rrule.dispatch\ndef f(f, x): ..."},
+    ),
+    ("formulas and numerics register nothing", {"chainrules/numerics/a.py": "scalar_rule(f, g)"}),
+    ("operations have rules", {"chainrules/operations/a.py": "def f(x): ..."}),
     ("speed stands apart", {"chainrules/rulesets/math.py": "y = x if x.__class__ is float else 0.0"}),
     ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return type(x) is np.ndarray"}),
     ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return x.dtype is np.dtype(float)"}),

@@ -71,15 +71,19 @@ def third_party_imports(path: Path) -> set[str]:
     return names - sys.stdlib_module_names
 
 
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
 def public_bindings(init: Path) -> set[str]:
     """The public names that the top level of a package binds, those for type checkers included."""
     body = ast.parse(init.read_text(encoding="utf-8")).body
-    for_type_checkers = [node for block in body if is_type_checking_block(block) for node in block.body]
+    blocks = [block for block in body if is_type_checking_block(block)]
+    for_type_checkers = [node for block in blocks for node in block.body if isinstance(node, _IMPORTS)]
     # What it imports from itself it imports for what that registers.
     package = ".".join(init.parent.relative_to(ROOT).parts)
     names = set()
     for node in body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, _IMPORTS):
             of_others = getattr(node, "module", None) not in {"typing", package}
             names |= imported_names(node) if of_others else set()
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):

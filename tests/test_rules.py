@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_testutils.exercised import exercised_rules
+from chainrules_testutils.testers.exercised import exercised_rules
 from tests.sampling import time_is_over
 from tests.shipped_rules import shipped_rules
 from tests.whole_run import observer, seen

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.places import places_in, returned
+from chainrules.formulas.arrays.places import places_in, returned
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules_core import (

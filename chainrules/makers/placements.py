@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import places_in_several, returned_to_several
 from chainrules.makers.linear_rules import tangent_like
-from chainrules.operations.places import places_in_several, returned_to_several
 from chainrules.values.operands import OperandInLists
 from chainrules.values.several_arrays import cotangent_in_lists, shapes_of, tangent_as_array
 from chainrules_core import (

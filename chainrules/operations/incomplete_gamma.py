@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from chainrules.operations.bernoulli import of_digamma, of_log_gamma
+from chainrules.numerics.bernoulli import of_digamma, of_log_gamma
+from chainrules.numerics.quadrature import integrals
 from chainrules.operations.casting import single_or_double
-from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from chainrules.operations.factorizations import Factorization
+from chainrules.numerics.factorizations import Factorization
 from chainrules.values.lazy_arrays import in_one_block, is_untraced_lazy
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import as_columns

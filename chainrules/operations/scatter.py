@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.lazy_scatter import scattered_lazily
+from chainrules.numerics.lazy_scatter import scattered_lazily
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -15,7 +15,6 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
-    is_cotangent_of,
     is_lazy,
     primal_of,
     primitive,
@@ -23,6 +22,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.speed import is_cotangent_of
 
 # The classes of basic indices that are no tuple of indices.
 _BASIC = (int, slice, type(None), type(Ellipsis))

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.lapack import is_for_lapack, lapack_routine
-from chainrules.operations.lazy_matrices import solve
+from chainrules.numerics.lapack import is_for_lapack, lapack_routine
+from chainrules.numerics.lazy_matrices import solve
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk

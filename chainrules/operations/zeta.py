@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.bernoulli import bernoulli_numbers
+from chainrules.numerics.bernoulli import bernoulli_numbers
 from chainrules.operations.casting import floating_dtype
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand

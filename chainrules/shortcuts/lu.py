@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.factorizations import LU
-from chainrules.operations.lapack import is_for_lapack
+from chainrules.numerics.factorizations import LU
+from chainrules.numerics.lapack import is_for_lapack
 
 
 def lu_of(A: Any, columns: int = 1) -> LU | None:

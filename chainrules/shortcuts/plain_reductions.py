@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.reductions import Reduction, spread
-from chainrules_core import REAL_CLASSES, ProjectTo
+from chainrules_core import ProjectTo
+from chainrules_core.speed import REAL_CLASSES
 
 # The function that `np.sum` of an array calls, without the way there.
 add_up: Any = np.add.reduce

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules_core import describe_callee, unwrap_primitive
+from chainrules_testutils.advice.report import short
 from chainrules_testutils.oracles.framework import Framework
 from chainrules_testutils.oracles.jax import Jax
 from chainrules_testutils.oracles.names import public_name, resolved
 from chainrules_testutils.oracles.oracle import Oracle
 from chainrules_testutils.oracles.torch import Torch
-from chainrules_testutils.report import short
 
 FRAMEWORKS: dict[str, Callable[[], Framework]] = {"jax": Jax, "torch": Torch}
 _FORMS = 'It is "jax", "torch", a function of one of these, or a pair such as ("jax", function).'

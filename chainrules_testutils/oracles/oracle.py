@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.oracles.framework import Array, Framework, Pullback, in_double_precision
-from chainrules_testutils.parts import is_sparse, leaves, map_leaves, parts
+from chainrules_testutils.values.parts import is_sparse, leaves, map_leaves, parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import pytest
 from chainrules.ad import ADConfig
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import check_real_parts
 
 

@@ -26,10 +26,10 @@ from chainrules_testutils import (
     test_frule,
     test_rrule,
 )
-from chainrules_testutils.exercised import record_exercised
-from chainrules_testutils.kinds import tangent_problems
-from chainrules_testutils.parts import leaves
-from chainrules_testutils.purity import copied
+from chainrules_testutils.comparing.kinds import tangent_problems
+from chainrules_testutils.comparing.purity import copied
+from chainrules_testutils.testers.exercised import record_exercised
+from chainrules_testutils.values.parts import leaves
 
 
 def normal(*shape, dtype=np.float64, seed=0):

@@ -6,7 +6,7 @@ from chainrules.ad import call, grad
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
 from chainrules_testutils import grad as grad_by_differences
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 
 
 def check_sample(method, make_generator, /, *parameters, **options):

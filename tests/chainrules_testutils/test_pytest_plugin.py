@@ -32,7 +32,7 @@ def run_pytest(folder, source, *options, settings=""):
 
 IMPORTS = """
 from chainrules_testutils import *
-from chainrules_testutils import rrule_tester
+from chainrules_testutils.testers import rrule_tester
 
 
 def test_mine():

@@ -14,7 +14,8 @@ from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
 from chainrules.ad.traced.views import exported
 from chainrules.ad.values.structures import Path
-from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
+from chainrules_core import RuleNotFoundError, bind_keywords, register_carrier
+from chainrules_core.speed import ORDINARY_CLASSES
 
 # Functions of libraries that close over others, as a decorator does, and over nothing that is traced. Not to
 # look into these at each call saves a tenth of the time of the gradient of a small linear system.

@@ -10,15 +10,8 @@ from chainrules.ad.modes.containers import in_containers_of
 from chainrules.ad.modes.nodes import Cotangents
 from chainrules.ad.values.plain_values import FREQUENT, is_array_like
 from chainrules.ad.values.structures import parts_of
-from chainrules_core import (
-    AbstractZero,
-    NoTangent,
-    ProjectTo,
-    SparseArray,
-    is_cotangent_of,
-    primal_of,
-    zero_tangent,
-)
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, SparseArray, primal_of, zero_tangent
+from chainrules_core.speed import is_cotangent_of
 
 
 class Owned:

@@ -15,7 +15,8 @@ from chainrules.ad.traced.views import snapshot
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS, FREQUENT, has_rules, redefined_in
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import Path, has_parts, parts_of, with_parts, within
-from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
+from chainrules_core import AbstractArray, contains_carrier
+from chainrules_core.speed import ORDINARY_CLASSES
 
 _BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 

@@ -21,14 +21,8 @@ from chainrules.ad.values.plain_values import FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
-from chainrules_core import (
-    ORDINARY_CLASSES,
-    contains_carrier,
-    describe_callee,
-    ignore_derivatives,
-    primal_of,
-    unwrap_primitive,
-)
+from chainrules_core import contains_carrier, describe_callee, ignore_derivatives, primal_of, unwrap_primitive
+from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:

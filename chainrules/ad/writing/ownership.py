@@ -11,7 +11,8 @@ from chainrules.ad.traced.views import is_same_memory, snapshot
 from chainrules.ad.values.repeated_instances import is_instance, is_operator
 from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
+from chainrules_core import contains_carrier, describe_callee
+from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:

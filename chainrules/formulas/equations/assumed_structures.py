@@ -14,7 +14,7 @@ from chainrules.formulas.matrices.matrix_readings import (
     UPPER,
     WHOLE,
 )
-from chainrules.operations.factorizations import LU, BandedLU, Cholesky, Triangular
+from chainrules.numerics.factorizations import LU, BandedLU, Cholesky, Triangular
 
 
 class Structure(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.adjugate import adjugate
+from chainrules.numerics.adjugate import adjugate
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.stacks import (
     conjugate,

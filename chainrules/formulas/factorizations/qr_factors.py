@@ -23,7 +23,7 @@ import numpy as np
 from chainrules.formulas.arrays.lengths import with_length
 from chainrules.formulas.matrices.hermitian import half
 from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
-from chainrules.operations.lazy_matrices import solve
+from chainrules.numerics.lazy_matrices import solve
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 

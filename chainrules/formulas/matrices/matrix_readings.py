@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.formulas.matrices.hermitian import half, hermitian_from, onto_triangle
 from chainrules.formulas.matrices.row_orders import inverse_order, permutation_by, rows_in_order
-from chainrules.operations.lapack import is_for_lapack
+from chainrules.numerics.lapack import is_for_lapack
 from chainrules.operations.linear_systems import Reading
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, times_adjoint, transposed

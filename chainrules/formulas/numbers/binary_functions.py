@@ -21,16 +21,14 @@ from chainrules_core import (
     AbstractZero,
     Thunk,
     evaluate_partials,
-    product_of_operands,
-    products_of_few,
     pull_partial,
     shortened_by,
     strong_product,
-    sum_of_products,
     sum_tangents,
     unthunk,
     without_warnings,
 )
+from chainrules_core.speed import product_of_operands, products_of_few, sum_of_products
 
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from chainrules.operations.bernoulli import of_digamma, polynomial
+from chainrules.numerics.bernoulli import of_digamma, polynomial
 from chainrules_core import primal_of, without_warnings
 
 # The integrand is followed until it has fallen by the exponential of this; the longest step, and that in

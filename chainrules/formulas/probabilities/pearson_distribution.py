@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from chainrules.operations.bernoulli import of_digamma, of_log_gamma, polynomial
+from chainrules.numerics.bernoulli import of_digamma, of_log_gamma, polynomial
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules_core import primal_of

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import size_of
 from chainrules.makers.series.basis import Basis, in_precision_of
-from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.neighbours import differences_back
-from chainrules.operations.places import size_of
+from chainrules.formulas.arrays.places import size_of
 from chainrules.shortcuts.numpy.differences import diff_of_array
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of

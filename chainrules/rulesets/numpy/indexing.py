@@ -5,8 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import (
+    places_in,
+    places_in_several,
+    returned,
+    returned_to_several,
+    size_of,
+)
 from chainrules.makers.linear_rules import linear_in_second_rule, selection_rule
-from chainrules.operations.places import places_in, places_in_several, returned, returned_to_several, size_of
 from chainrules.operations.scatter import scattering_thunk
 from chainrules.shortcuts.numpy.indexing import take_from_array
 from chainrules.values.operands import Operand, refuse_out

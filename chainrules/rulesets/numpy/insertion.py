@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import places_in_several, returned_to_several, zeros_like
 from chainrules.makers.linear_rules import selection_rule
-from chainrules.operations.places import places_in_several, returned_to_several, zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import returned
 from chainrules.formulas.numbers.precision import as_precise
-from chainrules.operations.places import returned
 from chainrules.shortcuts.numpy.interpolation import sums_of_vector
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of

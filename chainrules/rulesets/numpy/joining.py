@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.joined_arrays import Part, Shape, pull_joined
+from chainrules.formulas.arrays.places import places_in_several, returned_to_several, size_of
 from chainrules.makers.aliases import alias_rule
 from chainrules.makers.versions import present
-from chainrules.operations.places import places_in_several, returned_to_several, size_of
 from chainrules.shortcuts.numpy.joining import joining_of_arrays
 from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import ArrayOperand, refuse_out

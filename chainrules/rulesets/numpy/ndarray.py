@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import places_in, returned
 from chainrules.makers.aliases import alias_rule, method_rule
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.mutation_refusals import refuse_mutation
 from chainrules.makers.versions import present
 from chainrules.operations.casting import astype
-from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (

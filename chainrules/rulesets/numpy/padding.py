@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.neighbours import zero_padded
-from chainrules.operations.places import zeros_like
+from chainrules.formulas.arrays.places import zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

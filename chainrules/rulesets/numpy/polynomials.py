@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.lengths import with_length
+from chainrules.formulas.arrays.places import size_of
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.series.arithmetic import quotient_cotangents
 from chainrules.makers.series.fitting import define_fit
 from chainrules.makers.series.roots import without_each
-from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.arrays.places import places_in, returned
 from chainrules.makers.linear_rules import linear_rule
-from chainrules.operations.places import places_in, returned
 
 
 def _tiled_back(y_bar: Any, shape: tuple[int, ...], reps: Any) -> Any:

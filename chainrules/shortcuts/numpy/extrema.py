@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import REAL_CLASSES, Thunk, unbroadcast
+from chainrules_core import Thunk, unbroadcast
+from chainrules_core.speed import REAL_CLASSES
 
 # So few elements cost less than a thunk.
 _FEW = 1000

@@ -7,7 +7,8 @@ import numpy as np
 from chainrules.formulas.arrays.extreme_shares import pull_shares, shares_in
 from chainrules.shortcuts.plain_reductions import OF_ALL, add_up, is_real, plain_reduction
 from chainrules.values.reductions import Reduction, beside, shape_of
-from chainrules_core import NO_TANGENT, REAL_CLASSES, ProjectTo, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, unbroadcast, unthunk
+from chainrules_core.speed import REAL_CLASSES
 
 # The functions that these call for plain arrays, without the way there.
 _REDUCE: dict[Any, Any] = {

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import ScatterThunk, scattering_thunk
-from chainrules_core import NO_TANGENT, REAL_CLASSES, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, unbroadcast, unthunk
+from chainrules_core.speed import REAL_CLASSES
 
 
 def item_of_plain(f: Any, x: Any, index: Any) -> Any:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.operations.factorizations import LU, factored_in_precision
+from chainrules.numerics.factorizations import LU, factored_in_precision
 from chainrules.operations.linear_systems import LinearSystem, solution
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import normal

@@ -9,7 +9,7 @@ import pytest
 
 from chainrules.ad import ADConfig, call, grad
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import normal

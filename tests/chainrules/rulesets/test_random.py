@@ -9,7 +9,7 @@ import pytest
 from chainrules.ad import call, grad
 from chainrules_core import DerivativeNotImplementedError, NoTangent, NotImplementedTangent, frule, rrule
 from chainrules_testutils import PrimalAndTangent
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.sample_checks import check_sample, check_second_derivative_of_sample
 
 make_generator = functools.partial(random.Random, 3)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules_core import Tangent
-from chainrules_testutils import finite_differences
+from chainrules_testutils.comparing import finite_differences
 
 
 class ByDifferences:

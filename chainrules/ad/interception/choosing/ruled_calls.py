@@ -17,12 +17,8 @@ from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.traced.views import TracedView, exported
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
-from chainrules_core import (
-    ORDINARY_CLASSES,
-    RuleNotFoundError,
-    contains_carrier,
-    may_contain_carriers,
-)
+from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
+from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.formulas.equations.determinants import pull_det, pull_slogdet, push_det, push_slogdet
 from chainrules.formulas.matrices.structured_products import product_onto
-from chainrules.operations.adjugate import adjugate
+from chainrules.numerics.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
 from chainrules.values.stacks import transposed
 from chainrules_core import (

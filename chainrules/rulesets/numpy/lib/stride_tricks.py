@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from chainrules.formulas.arrays.places import returned
 from chainrules.makers.linear_rules import selection_rule
-from chainrules.operations.places import returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (

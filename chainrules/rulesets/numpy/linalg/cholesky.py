@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
-from chainrules.operations.lazy_matrices import cholesky
+from chainrules.numerics.lazy_matrices import cholesky
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
-from chainrules.operations.lazy_matrices import qr
+from chainrules.numerics.lazy_matrices import qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (

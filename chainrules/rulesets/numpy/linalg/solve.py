@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
-from chainrules.operations.lazy_matrices import solve
+from chainrules.numerics.lazy_matrices import solve
 from chainrules.shortcuts.numpy.linalg.solve import push_solve_of_plain, solve_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint

@@ -17,7 +17,7 @@ from chainrules.formulas.spectra.spectral_gaps import (
     differentiable_part,
     is_zero_value,
 )
-from chainrules.operations.lazy_matrices import svd
+from chainrules.numerics.lazy_matrices import svd
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import cho_solve, cho_solve_banded
 
 from chainrules.formulas.matrices.matrix_readings import CholeskyFactor, triangle, triangular_bands
-from chainrules.operations.factorizations import (
+from chainrules.numerics.factorizations import (
     KnownBandedCholesky,
     KnownCholesky,
     factored_in_precision,

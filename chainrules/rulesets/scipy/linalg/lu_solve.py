@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import lu_solve
 
 from chainrules.formulas.matrices.matrix_readings import LUFactors, TransposedReading
-from chainrules.operations.factorizations import KnownLU, Transposed, factored_in_precision, of_each
+from chainrules.numerics.factorizations import KnownLU, Transposed, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of

@@ -10,7 +10,7 @@ from scipy.linalg import solve
 
 from chainrules.formulas.equations.assumed_structures import structure_of
 from chainrules.formulas.matrices.matrix_readings import TransposedReading
-from chainrules.operations.factorizations import Transposed, factored, factored_in_precision
+from chainrules.numerics.factorizations import Transposed, factored, factored_in_precision
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from chainrules.formulas.matrices.matrix_readings import TransposedReading, triangle
-from chainrules.operations.factorizations import Transposed, Triangular, factored_in_precision, of_each
+from chainrules.numerics.factorizations import Transposed, Triangular, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_

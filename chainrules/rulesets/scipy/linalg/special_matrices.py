@@ -28,9 +28,9 @@ from scipy.linalg import (
     toeplitz,
 )
 
+from chainrules.formulas.arrays.places import returned
 from chainrules.formulas.norms.vector_norms import complex_sign
 from chainrules.makers.placements import placement_rule
-from chainrules.operations.places import returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate, transposed, with_last_axis

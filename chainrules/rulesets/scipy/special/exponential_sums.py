@@ -18,7 +18,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.makers.versions import present
-from chainrules.operations.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
+from chainrules.numerics.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import array_of

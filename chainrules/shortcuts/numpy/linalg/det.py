@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.equations.determinants import pull_det, push_det
-from chainrules.operations.adjugate import adjugate
+from chainrules.numerics.adjugate import adjugate
 from chainrules.shortcuts.lu import lu_of
 from chainrules.values.stacks import transposed
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from chainrules.formulas.norms.vector_norms import ratio
 from chainrules.shortcuts.plain_reductions import OF_ALL, is_real, plain_reduction
-from chainrules_core import NO_TANGENT, REAL_CLASSES, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core.speed import REAL_CLASSES
 
 
 def norm_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
-from chainrules.operations.lazy_matrices import solve
+from chainrules.numerics.lazy_matrices import solve
 from chainrules.shortcuts.lu import lu_of
 
 

@@ -13,7 +13,7 @@ from chainrules.formulas.matrices.matrix_readings import (
     UPPER,
     WHOLE,
 )
-from chainrules.operations.factorizations import LU, BandedLU, Cholesky, Triangular
+from chainrules.numerics.factorizations import LU, BandedLU, Cholesky, Triangular
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import positive_definite, regular
 

@@ -1,8 +1,8 @@
 """Rules for decompositions of sparse matrices that systems are solved by: `splu`, `factorized`.
 
 Their result keeps the matrix beside the decomposition, and its tangent is the tangent of the matrix: see
-`chainrules.operations.sparse_factors`. Solving by a decomposition of SciPy's own, of a constant, is linear in
-the right side.
+`chainrules.formulas.factorizations.sparse_factors`. Solving by a decomposition of SciPy's own, of a constant,
+is linear in the right side.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Any
 
 from scipy.sparse.linalg import SuperLU, factorized, splu
 
-from chainrules.operations.sparse_factors import SparseLU, factors_of
+from chainrules.formulas.factorizations.sparse_factors import SparseLU, factors_of
 from chainrules.operations.sparse_patterns import conjugated
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.sparse import Sparse

@@ -11,9 +11,9 @@ import numpy as np
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
+from chainrules.formulas.factorizations.sparse_factors import factors_or_nan, sparse_system
 from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.linear_systems import solution
-from chainrules.operations.sparse_factors import factors_or_nan, sparse_system
 from chainrules.operations.sparse_patterns import (
     conjugated,
     fitted_to_pattern,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, frule, rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.sample_checks import check_sample
 
 GENERATOR = functools.partial(np.random.default_rng, 1)

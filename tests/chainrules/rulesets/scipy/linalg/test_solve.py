@@ -105,7 +105,7 @@ def test_constants():
 
 def test_matrix_is_factored_once(monkeypatch):
     """A second derivative needs no second factorization."""
-    from chainrules.operations import factorizations  # noqa: PLC0415 - the module is patched here
+    from chainrules.numerics import factorizations  # noqa: PLC0415 - the module is patched here
 
     count = []
 

@@ -10,7 +10,7 @@ from chainrules.ad import call, grad
 from chainrules.values.sparse import CLASSES
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
 

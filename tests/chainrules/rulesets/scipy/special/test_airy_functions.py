@@ -8,7 +8,7 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import check_declared
 
 REALS = np.array([[0.3, 1.7], [2.4, -1.2]])

@@ -7,7 +7,7 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import DerivativeNotImplementedError, NoTangent, frule, rrule
 from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 
 SEMIAXES = 5.0, 8.0
 

@@ -13,7 +13,7 @@ from chainrules_core import (
     rrule,
     unthunk,
 )
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 
 OF_DEGREES = [
     *("chebyc", "chebys", "chebyt", "chebyu", "hermite", "hermitenorm", "laguerre", "legendre"),

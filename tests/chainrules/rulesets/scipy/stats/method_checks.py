@@ -7,7 +7,7 @@ from chainrules.ad import grad as gradient
 from chainrules.ad import hessian, jvp
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
-from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.testers.exercised import record_exercised
 
 
 def check_method(method, distribution, *args, **named):

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 from scipy.sparse.linalg import factorized, spilu, splu, spsolve
 
-from chainrules.operations.sparse_factors import SparseLU
+from chainrules.formulas.factorizations.sparse_factors import SparseLU
 from chainrules_core import NO_TANGENT, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along

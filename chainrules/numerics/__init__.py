@@ -1,0 +1,1 @@
+"""Computations without rules, for operations and for rules: LAPACK, quadrature, series, lazy matrices."""

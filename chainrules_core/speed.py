@@ -1,0 +1,25 @@
+"""Names that serve the speed of `chainrules`, without a promise: any release may change or drop them."""
+
+from chainrules_core.carriers.search import ORDINARY_CLASSES
+from chainrules_core.definition.plain_arrays import (
+    REAL_CLASSES,
+    is_cotangent_of,
+    negative_of_few,
+    product_of_operands,
+    products_of_few,
+    same_cotangent,
+    sum_of_arrays,
+    sum_of_products,
+)
+
+__all__ = [
+    "ORDINARY_CLASSES",
+    "REAL_CLASSES",
+    "is_cotangent_of",
+    "negative_of_few",
+    "product_of_operands",
+    "products_of_few",
+    "same_cotangent",
+    "sum_of_arrays",
+    "sum_of_products",
+]

@@ -1,0 +1,1 @@
+"""What testers say: their reports, and the mistakes that would explain a failed check."""

@@ -1,0 +1,1 @@
+"""Comparisons: of values, tangents and kinds, and the finite differences that are compared with."""

@@ -1,0 +1,1 @@
+"""Values and tangents: their parts, their vectors, their precision, and random ones."""
