@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakSet
 
-from chainrules.ad.calls.rule_inputs import kept
+from chainrules.ad.calls.rule_inputs import rule_input
 from chainrules.ad.traced.instances import check_nothing_assigned, watched_instances
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
@@ -135,7 +135,7 @@ def _apply_inspected(
     for x in inputs:
         value, held = untraced(x, trace)
         if held and held[0][0] and trace.keeps_arguments:
-            value = kept(value, trace)
+            value = rule_input(value, trace)
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
         if held and held[0][0]:

@@ -7,7 +7,7 @@ import numpy as np
 from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
-from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, keep, keep_keywords
+from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, rule_inputs, rule_keywords
 from chainrules.ad.modes.nested_rules import nested, nested_rule
 from chainrules.ad.modes.nodes import Node, next_number
 from chainrules.ad.traced.constant_results import constant_result
@@ -50,20 +50,20 @@ class ReverseTrace(Differentiation):
                     if (records[2] is CONSTANT and other not in OF_NO_ARRAYS) or (
                         records[1] is CONSTANT and cls not in OF_NO_ARRAYS
                     ):
-                        values = x, y = keep(self, f, values, records)
+                        values = x, y = rule_inputs(self, f, values, records)
                     rule = recall((ADConfig, f, cls, other))
                 elif n == 1:
                     (x,) = values
                     rule = recall((ADConfig, f, x.__class__))
                 else:
-                    values = keep(self, f, values, records)
+                    values = rule_inputs(self, f, values, records)
                     rule = recall((ADConfig, f, *[x.__class__ for x in values]))
                 if rule is None:
                     rule = nested(recall((ADConfig, f, *map(carried_class, values))))
             except TypeError:  # `f` is not hashable
                 pass
         else:
-            values, kwargs = keep(self, f, values, records), keep_keywords(self, kwargs)
+            values, kwargs = rule_inputs(self, f, values, records), rule_keywords(self, kwargs)
         if rule is None:
             if self.has_ended:
                 return apply(f, values, kwargs)

@@ -17,8 +17,8 @@ CONSTANT = ZERO_TANGENT
 # The differentiations whose function runs now, in whatever thread.
 RUNNING: list["Trace"] = []
 
-# The numbers (`id`) of arrays for which there is nothing to note before the program writes into them: each of
-# these differentiations knows that they are written into, and no rule was given one since.
+# Ids of arrays whose writes need no bookkeeping: every running differentiation has noted them, and no rule
+# has been given them since.
 NOTED: set[int] = set()
 
 _CAUGHT = (
@@ -49,11 +49,9 @@ class Trace:
         Whether the differentiated function has returned.
     given
         The arguments of the function, while it runs.
-    kept, written
-        Plain arrays that its rules were given, and that the program wrote into, if there were any: see
-        `chainrules.ad.calls.rule_inputs`.
-    kept_parts
-        The numbers (`id`) of the arrays that some of those given to rules were views of.
+        rule_inputs
+        The plain arrays that its rules were given, and that the program wrote into: see
+        `chainrules.ad.calls.rule_inputs`. `None` once it has ended.
     stand_ins
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.traced.instances`.
     changed
@@ -69,8 +67,8 @@ class Trace:
     """
 
     __slots__ = (
-        *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
-        *("stand_ins", "warned", "written", "written_numbers"),
+        *("changed", "given", "has_ended", "number", "observers", "recall", "refused", "rule_inputs"),
+        *("stand_ins", "warned", "written_numbers"),
     )
 
     number: int
@@ -78,9 +76,7 @@ class Trace:
     recall: Recall
     has_ended: bool
     given: Sequence[Any]
-    kept: dict[int, Any] | None
-    kept_parts: set[int] | None
-    written: dict[int, Any] | None
+    rule_inputs: Any
     refused: tuple[Exception, tuple[Any, Any] | None] | None
     stand_ins: list[Any] | None
     changed: dict[int, Any] | None
@@ -134,7 +130,7 @@ class Trace:
             if self.written_numbers is not None:
                 self.written_numbers = None
                 let_hooks_see_text(any(trace.written_numbers is not None for trace in tuple(RUNNING)))
-            self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
+            self.given, self.rule_inputs, self.refused = (), None, None
             self.has_ended = True
             self.recall = recall_nothing
 

@@ -1,17 +1,16 @@
 """The base of both modes and of the trace of constants, with the functions that traced values call."""
 
-import functools
 import itertools
 
 import numpy as np
 
 from chainrules.ad.calls.calling import apply, apply_to_two
-from chainrules.ad.calls.rule_inputs import before_writing
+from chainrules.ad.calls.mutation import MutationGuard
+from chainrules.ad.calls.rule_inputs import RuleInputs, before_writing
 from chainrules.ad.traced.instances import assign_to_originals
 from chainrules.ad.traced.trace import Trace, recall_nothing
 from chainrules.ad.traced.tracing import bring_up_to_date
 from chainrules.ad.traced.views import flat, item, shown
-from chainrules.ad.watching.mutation import MutationGuard
 from chainrules.ad.watching.observing import observers
 from chainrules.ad.watching.shape_guard import ShapeGuard
 from chainrules.ad.writing.functions import WRITERS
@@ -25,7 +24,6 @@ _next_number = itertools.count().__next__
 _BYTES = 2**24
 
 
-@functools.cache
 def keep_freed_memory() -> None:
     """Let glibc keep up to twice 16 MB of free memory, as it does in programs that have freed large arrays.
 
@@ -51,10 +49,11 @@ class Differentiation(Trace):
     writers = WRITERS
 
     def __init__(self) -> None:
-        keep_freed_memory()
         self.number = _next_number()
+        if self.number == 0:
+            keep_freed_memory()
         self.observers = (ShapeGuard(), MutationGuard(), *observers()) if debug_mode() else observers()
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
-        self.kept = self.kept_parts = self.written = self.refused = None
-        self.stand_ins = self.changed = self.warned = self.written_numbers = None
+        self.rule_inputs = RuleInputs()
+        self.refused = self.stand_ins = self.changed = self.warned = self.written_numbers = None
