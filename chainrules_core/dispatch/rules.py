@@ -14,6 +14,13 @@ from chainrules_core.dispatch.rule_function import RuleFunction, Served
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.exceptions import DimensionMismatchError
 
+# What brings the tangents and cotangents that somebody gives into the form in which rules take them.
+# `given_tangents`, which knows tangents, puts its functions here. They are globals, since to find an
+# attribute of the class takes a tenth of a call.
+checked: Any = None
+fits: Any = None
+pushed: Any = None
+
 
 class RRule(RuleFunction):
     """``rrule(f, *args, **kwargs)``: the result of a call, and the function that pulls cotangents back.
@@ -56,10 +63,6 @@ class RRule(RuleFunction):
 
     __slots__ = ()
 
-    # From an answer, and the function with something for each of its positional arguments, to an answer whose
-    # pullback takes every cotangent; whoever defines the tangents sets it.
-    checked: Callable[[Any, tuple[Any, ...]], Any] = staticmethod(lambda answer, call: answer)
-
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: C901, PLR0912 - unrolled for speed
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
@@ -96,7 +99,7 @@ class RRule(RuleFunction):
                 self.add_note(error)
                 raise
         else:
-            return self.checked(answer, key)
+            return checked(answer, key)
         return self._call_unusual(f, args, kwargs)  # by position, if a rule takes it so
 
     def unchecked(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -115,11 +118,23 @@ class RRule(RuleFunction):
             return self._call_configured(f, args[0], args[1:], kwargs)
         return self._answer(self._serve((f, *args), kwargs))
 
+    def checked(self, answer: Any, call: tuple[Any, ...]) -> Any:
+        """An answer of `unchecked`, with a pullback that takes every cotangent.
+
+        Parameters
+        ----------
+        answer
+            What the rule returned.
+        call
+            The function, and something for each of its positional arguments.
+        """
+        return checked(answer, call)
+
     def _call_unusual(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if args and is_config(f):
             answer = self._call_configured(f, args[0], args[1:], kwargs)
-            return self.checked(answer, (args[0], *map(type, args[1:])))
-        return self.checked(self._answer(self._serve((f, *args), kwargs)), (f, *map(type, args)))
+            return checked(answer, (args[0], *map(type, args[1:])))
+        return checked(self._answer(self._serve((f, *args), kwargs)), (f, *map(type, args)))
 
     def _call_configured(self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The answer to a call with a configuration."""
@@ -196,11 +211,6 @@ class FRule(RuleFunction):
     __slots__ = ("tangent_of_constants",)
     tangent_of_constants: Any
 
-    # Whether tangents can be given to a rule as they are, and else what calls the rule with tangents that can
-    # be; whoever defines the tangents sets both.
-    fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
-    pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
-
     def __call__(  # noqa: C901 - unrolled for speed
         self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any
     ) -> Any:
@@ -220,9 +230,9 @@ class FRule(RuleFunction):
         if rule is None or (kwargs and rule is self.answers.no_rule):
             return self._call_unusual(tangents, f, args, kwargs)
         try:
-            if not self.fits(tangents, args):
+            if not fits(tangents, args):
                 call = partial(_with_tangents, rule, None, f, args, kwargs)
-                return self.pushed(call, tangents, rule, f, args)
+                return pushed(call, tangents, rule, f, args)
             if kwargs or n > 2:
                 return rule(tangents, f, *args, **kwargs)
             if n == 1:
@@ -269,9 +279,9 @@ class FRule(RuleFunction):
                 rule, takes_config = known
                 call = partial(_with_tangents, rule, config if takes_config else None, f, rest, kwargs)
                 try:
-                    if not checks or self.fits(tangents, rest):
+                    if not checks or fits(tangents, rest):
                         return call(tangents)
-                    return self.pushed(call, tangents, rule, f, rest)
+                    return pushed(call, tangents, rule, f, rest)
                 except TypeError:
                     if not kwargs or takes_keywords(rule, kwargs):
                         raise
@@ -279,9 +289,9 @@ class FRule(RuleFunction):
         if served is None or not checks:
             return self._answer(served)
         tangents, f, rest = served.call.leading[0], served.call.f, served.call.args
-        if self.fits(tangents, rest):
+        if fits(tangents, rest):
             return self._answer(served)
-        return self.pushed(partial(self._answer_to, served), tangents, served.method.function, f, rest)
+        return pushed(partial(self._answer_to, served), tangents, served.method.function, f, rest)
 
     def _answer_to(self, served: Served, tangents: tuple[Any, ...]) -> Any:
         return self._answer(served._replace(call=served.call._replace(leading=(tangents,))))

@@ -13,10 +13,10 @@ import numpy as np
 
 from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.carriers.search import may_contain_carriers
+from chainrules_core.dispatch import rules
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_pullbacks import RulePullback, documentation
-from chainrules_core.dispatch.rules import FRule, RRule
 from chainrules_core.exceptions import ChainRulesError, DimensionMismatchError, TangentStructureError
 from chainrules_core.tangent_spaces.fitting import ArrayLayout, fitted, layout_of
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
@@ -224,6 +224,4 @@ def _misfit(mode: str, rule: Any, f: Any, whose: str, error: ChainRulesError) ->
     return type(error)(f"{mode} of {describe_callee(f)} ({place}): {whose} {error}")
 
 
-RRule.checked = staticmethod(checked)
-FRule.fits = staticmethod(fits)
-FRule.pushed = staticmethod(pushed)
+rules.checked, rules.fits, rules.pushed = checked, fits, pushed
