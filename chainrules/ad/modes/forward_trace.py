@@ -28,7 +28,7 @@ class ForwardTrace(Differentiation):
 
     __slots__ = ()
 
-    mode = "forwards"
+    mode = "forward"
     remembered = frule.remembered
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class

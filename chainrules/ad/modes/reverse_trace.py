@@ -25,7 +25,7 @@ class ReverseTrace(Differentiation):
 
     __slots__ = ()
 
-    mode = "backwards"
+    mode = "reverse"
     keeps_arguments = True
     remembered = rrule.remembered
 

@@ -22,9 +22,8 @@ RUNNING: list["Trace"] = []
 NOTED: set[int] = set()
 
 _CAUGHT = (
-    "The program caught this error, or it ended a thread, and the program went on. Without differentiation "
-    "there is no error, and the program goes another way: so the error is raised again, now that the program "
-    "has returned."
+    "The program caught this error, or it ended a thread, and the program went on. It would not have "
+    "occurred without differentiation, so it is raised again here."
 )
 
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
@@ -153,10 +152,10 @@ class Trace:
         return error
 
     def forgive_operator(self, x: Any, other: Any) -> None:
-        """Forget that an operator of `other` was about to make a plain array of `x`, whose own is called now.
+        """Forget the refused conversion of `x`: the operator of `other` has declined, and `x` is asked now.
 
-        The operator of the other class, as of NumPy's polynomials, has tried whether it takes the value,
-        caught the error, and answered `NotImplemented`.
+        NumPy's polynomials, for example, try whether they can convert the value, catch the error, and answer
+        `NotImplemented`.
         """
         if self.refused is not None and self.refused[1] is not None:
             value, owner = self.refused[1]
