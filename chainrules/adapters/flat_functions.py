@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad import call, jvp, vjp
+from chainrules.ad.calls.mutation import MutationGuard
 from chainrules.ad.calls.rule_answers import wrong_answer, wrong_number_of_cotangents
 from chainrules.ad.modes.nodes import evaluated
 from chainrules.ad.values.binding import Bound
 from chainrules.ad.values.config import CONFIG, ADConfig
-from chainrules.ad.watching.mutation import MutationGuard
 from chainrules.ad.watching.observing import observers
 from chainrules.adapters.holes import Holes, components, filled, structural_tangent
 from chainrules.adapters.results import taken_apart

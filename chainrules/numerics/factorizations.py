@@ -345,7 +345,7 @@ def lapack_dtype(A: Any, B: Any) -> Any:
 
 
 def factored(A: Any, factorize: Callable[[Any], Factorization], read: Callable[[Any], Any]) -> Factorization:
-    """The factorization of one matrix, or of a stack by NumPy, which gets the matrices that `read` reads."""
+    """Factorise one matrix by LAPACK; a stack, of ``read(A)``, is left to NumPy."""
     return factorize(A) if is_for_lapack(A) else Unfactored(read(A))
 
 

@@ -74,7 +74,7 @@ def check_tangent_against(oracle: Oracle, trial: Trial, y_dot: Any) -> None:
 
 
 def _inputs(trial: Trial) -> tuple[tuple[Any, ...], list[bool]]:
-    """The function and its arguments, and which of them are differentiated; an integer that is, is a float.
+    """The function and its arguments, and which are differentiated; differentiated integers become floats.
 
     Raises
     ------

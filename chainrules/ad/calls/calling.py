@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakSet
 
-from chainrules.ad.calls.rule_inputs import kept
-from chainrules.ad.traced.instances import check_nothing_assigned, watched_instances
+from chainrules.ad.calls.rule_inputs import rule_input
+from chainrules.ad.traced.instances import attributes_in, check_nothing_assigned
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
@@ -131,25 +131,25 @@ def _apply_inspected(
     trace = innermost_trace(inputs)
     if trace is None:
         return (body or f)(*args, **kwargs)
-    values, records, watched = [], [], []
+    values, records, attributes = [], [], []
     for x in inputs:
         value, held = untraced(x, trace)
         if held and held[0][0] and trace.keeps_arguments:
-            value = kept(value, trace)
+            value = rule_input(value, trace)
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
         if held and held[0][0]:
-            watched += watched_instances(value)
+            attributes += attributes_in(value)
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
-    if watched:
-        check_nothing_assigned(f, watched)
+    if attributes:
+        check_nothing_assigned(f, attributes)
     return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
 
 
 def _with_plain_constants(kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keyword arguments with plain arrays for those that depend on nothing, which need no positional place.
+    """Keyword arguments, with constants unwrapped to plain arrays, which need no positional place.
 
-    What is written into stays as it is.
+    An array that is written into stays as it is.
     """
     return {
         name: exported(x) if x.__class__ in TRACED and x._trace.is_constant and name != "out" else x

@@ -21,8 +21,7 @@ from chainrules.ad.traced.trace import CONSTANT, NOTED, RUNNING, Trace
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.values.plain_values import FLOATS
 from chainrules.ad.values.structures import holds
-from chainrules.ad.watching.mutation import MutatedInputError
-from chainrules_core import SparseArray, primal_of
+from chainrules_core import ChainRulesError, SparseArray, primal_of
 
 # Their derivatives do not depend on the values of their arguments; of items, the index is copied anyway.
 _OF_NO_VALUES = frozenset({operator.add, operator.sub, operator.getitem, np.add, np.subtract})
@@ -34,8 +33,6 @@ OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, types.Funct
 # From so many arrays on, those that nobody else holds are forgotten.
 _MANY = 10_000
 
-_NO_ARRAYS: dict[int, Any] = {}
-
 _BOOL = np.dtype(bool)
 
 # Threads write into arrays that the differentiations of others were given. It may be taken twice: values that
@@ -43,23 +40,27 @@ _BOOL = np.dtype(bool)
 _LOCK = threading.RLock()
 
 
-class Written:
+class MutatedInputError(ChainRulesError, RuntimeError):
+    """An array changed after the call of a function, and before the call of its pullback."""
+
+
+class WrittenArray:
     """An array that the program has written into.
 
     Attributes
     ----------
     owner
         The array.
-    kept
+    in_rules
         The arrays in its memory that rules were given before.
     copies
         By their numbers (`id`), values that were copied since it was written into last, and their copies.
     """
 
-    __slots__ = ("copies", "kept", "owner")
+    __slots__ = ("copies", "in_rules", "owner")
 
-    def __init__(self, owner: Any, kept: list[Any]) -> None:
-        self.owner, self.kept = owner, kept
+    def __init__(self, owner: Any, in_rules: list[Any]) -> None:
+        self.owner, self.in_rules = owner, in_rules
         self.copies: dict[int, tuple[Any, Any]] = {}
 
     def copy_of(self, x: Any) -> Any:
@@ -70,7 +71,77 @@ class Written:
         return self.copies[id(x)][1]
 
 
-def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]) -> tuple[Any, ...]:
+class RuleInputs:
+    """The plain arrays that rules of one differentiation were given, or that the program has written into.
+
+    Each differentiation has one, from its beginning to its end; most hold nothing.
+    """
+
+    given: dict[int, Any] | None = None
+    """By their numbers (`id`), arrays that rules were given."""
+
+    owners: set[int] | None = None
+    """The numbers of the arrays that some of these are views of."""
+
+    written: dict[int, WrittenArray] | None = None
+    """By their numbers, arrays that the program has written into."""
+
+    def for_rule(self, x: Any) -> Any:
+        """A value for a rule that may keep it: `x`, or a copy if it is a mask or was written into."""
+        elements = x
+        if x.__class__ is not np.ndarray:
+            elements = written_array(x)
+            if elements is None:
+                return x
+        elif x.dtype is _BOOL:
+            return x.copy()  # programs write into a mask again and again: an eighth of the numbers' size
+        if self.written is not None:
+            written = self.written.get(id(_owner(elements)))
+            if written is not None:
+                return written.copy_of(x)
+        given = self.given
+        if given is None:
+            self.owners, given = set(), {}
+            self.given = given
+        given[id(elements)] = elements
+        if elements.base is not None and self.owners is not None:
+            self.owners.add(id(_owner(elements)))
+        if len(given) % _MANY == 0:
+            _forget_unheld(given)
+        return x
+
+    def written_into(self, owner: Any, trace: Trace) -> WrittenArray:
+        """An array that the program writes into."""
+        if self.written is not None and id(owner) in self.written:
+            return self.written[id(owner)]
+        with _LOCK:
+            if self.written is None:
+                self.written = {}
+            if id(owner) not in self.written:
+                self.written[id(owner)] = WrittenArray(owner, self._in_rules(owner, trace))
+            return self.written[id(owner)]
+
+    def include(self, numbers: set[int]) -> bool:
+        """Whether a rule was given an array with one of these numbers, or the program wrote into it."""
+        return any(met and not numbers.isdisjoint(met) for met in (self.given, self.written, self.owners))
+
+    def _in_rules(self, owner: Any, trace: Trace) -> list[Any]:
+        """The arrays in the memory of another that rules may keep."""
+        arrays: list[Any] = []
+
+        def take(x: Any) -> bool:
+            if isinstance(x, TracedValue):
+                arrays.append(primal_of(x))
+            return False
+
+        holds(tuple(trace.given), take)
+        if self.given is not None:
+            _forget_unheld(self.given)
+            arrays += self.given.values()
+        return [x for x in arrays if isinstance(x, np.ndarray) and _owner(x) is owner]
+
+
+def rule_inputs(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values for a rule that may keep them: in the place of an array that was written into, a copy.
 
     Parameters
@@ -84,18 +155,18 @@ def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]
         return values
     for place, x in enumerate(values):
         if records[place + 1] is CONSTANT and x.__class__ not in OF_NO_ARRAYS:
-            own = kept(x, trace)
+            own = rule_input(x, trace)
             if own is not x:
                 values = (*values[:place], own, *values[place + 1 :])
     return values
 
 
-def keep_keywords(trace: Trace, kwargs: dict[str, Any]) -> dict[str, Any]:
+def rule_keywords(trace: Trace, kwargs: dict[str, Any]) -> dict[str, Any]:
     """The same for the arguments by keyword, which are all constants."""
-    return {name: kept(x, trace) for name, x in kwargs.items()}
+    return {name: rule_input(x, trace) for name, x in kwargs.items()}
 
 
-def kept(x: Any, trace: Trace) -> Any:
+def rule_input(x: Any, trace: Trace) -> Any:
     """A value for a rule that may keep it; of containers and structured arrays, each array is looked at.
 
     Parameters
@@ -109,38 +180,19 @@ def kept(x: Any, trace: Trace) -> Any:
     if cls in OF_NO_ARRAYS:
         return x
     if cls is list or cls is tuple:
-        parts = [part if part.__class__ in OF_NO_ARRAYS else kept(part, trace) for part in x]
+        parts = [part if part.__class__ in OF_NO_ARRAYS else rule_input(part, trace) for part in x]
         return x if all(map(operator.is_, parts, x)) else cls(parts)
     if cls is dict:
-        values = {key: kept(part, trace) for key, part in x.items()}
+        values = {key: rule_input(part, trace) for key, part in x.items()}
         return x if all(map(operator.is_, values.values(), x.values())) else values
     if cls is not np.ndarray and hasattr(cls, "map_arrays"):
-        return x.map_arrays(functools.partial(kept, trace=trace))
-    return _kept_array(x, trace)
-
-
-def _kept_array(x: Any, trace: Trace) -> Any:
-    if x.__class__ is np.ndarray and x.dtype is _BOOL:
-        return x.copy()  # a mask, which programs write into again and again: an eighth of the numbers' size
-    elements = written_array(x)
-    if elements is None or trace.has_ended:
-        return x
-    written = trace.written and trace.written.get(id(_owner(elements)))
-    if written:
-        return written.copy_of(x)
-    if trace.kept is None:
-        trace.kept_parts, trace.kept = set(), {}  # in this order: other threads look at the second first
-    arrays = trace.kept
-    arrays[id(elements)] = elements
-    if elements.base is not None and (parts := trace.kept_parts) is not None:
-        parts.add(id(_owner(elements)))
-    if len(arrays) % _MANY == 0:
-        _forget_unheld(arrays)
-    return x
+        return x.map_arrays(functools.partial(rule_input, trace=trace))
+    inputs = trace.rule_inputs
+    return x if inputs is None else inputs.for_rule(x)
 
 
 def written_array(x: Any) -> Any:
-    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`.
+    """The array whose memory a write into `x` changes, or `None`.
 
     Records, iterators and memory views stand for the array that they are of.
     """
@@ -174,35 +226,23 @@ def before_writing(x: Any, index: Any = ...) -> None:
     owner = _owner(x)
     is_unused = x is owner
     for trace in tuple(RUNNING):
-        written = (trace.written or _NO_ARRAYS).get(id(owner)) or _begin_writing(owner, trace)
+        inputs = trace.rule_inputs
+        if inputs is None:  # another thread has ended it
+            continue
+        written = inputs.written_into(owner, trace)
         written.copies = {}
-        is_unused = is_unused and not written.kept
-        if written.kept and any(np.may_share_memory(_part(x, index), y) for y in written.kept):
+        is_unused = is_unused and not written.in_rules
+        if written.in_rules and any(np.may_share_memory(_part(x, index), y) for y in written.in_rules):
             raise _written_too_late(x)
     if is_unused:
         NOTED.add(id(x))
 
 
-def _begin_writing(owner: Any, trace: Trace) -> Written:
-    """Note the first time that an array is written into."""
-    with _LOCK:
-        if trace.written is None:
-            trace.written = {}
-        arrays = trace.written  # of a differentiation that another thread may end meanwhile
-        written = arrays.get(id(owner))
-        if written is None:
-            written = arrays[id(owner)] = Written(owner, _kept_of(owner, trace))
-        return written
-
-
-def is_noted(x: Any) -> bool:
+def is_known(x: Any) -> bool:
     """Whether a differentiation that runs may have to know of a write into an array: a rule was given it."""
     numbers = {id(x), id(_owner(x))}
     return any(
-        not numbers.isdisjoint(noted)
-        for trace in RUNNING
-        for noted in (trace.kept, trace.written, trace.kept_parts)
-        if noted
+        inputs.include(numbers) for trace in tuple(RUNNING) if (inputs := trace.rule_inputs) is not None
     )
 
 
@@ -212,23 +252,6 @@ def _written_too_late(x: Any) -> MutatedInputError:
         "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
         "the array inside the function that is differentiated."
     )
-
-
-def _kept_of(owner: Any, trace: Trace) -> list[Any]:
-    """The arrays in the memory of another that rules may have kept."""
-    arrays: list[Any] = []
-
-    def take(x: Any) -> bool:
-        if isinstance(x, TracedValue):
-            arrays.append(primal_of(x))
-        return False
-
-    holds(tuple(trace.given), take)
-    kept_arrays = trace.kept
-    if kept_arrays is not None:
-        _forget_unheld(kept_arrays)
-        arrays += list(kept_arrays.values())
-    return [x for x in arrays if isinstance(x, np.ndarray) and _owner(x) is owner]
 
 
 def _owner(x: Any) -> Any:
@@ -255,11 +278,11 @@ def _as_slice(index: Any) -> Any:
     return slice(index, index + 1 or None) if index.__class__ is int else None
 
 
-def _forget_unheld(kept: dict[int, Any]) -> None:
-    """Forget the arrays that nobody else holds: no rule kept them."""
+def _forget_unheld(arrays: dict[int, Any]) -> None:
+    """Forget the arrays that nobody else holds: no rule keeps them."""
     with _LOCK:
-        for key in list(kept):  # one by one, since another thread may add some
-            reference = weakref.ref(kept.pop(key))
+        for key in list(arrays):  # one by one, since another thread may add some
+            reference = weakref.ref(arrays.pop(key))
             x = reference()
             if x is not None:
-                kept[key] = x
+                arrays[key] = x

@@ -84,14 +84,14 @@ def ravel(tree: Tree) -> tuple[np.ndarray[Any, Any], Callable[[Any], Tree]]:
     pieces: list[Any] = []
     builds: list[_Build] = []
 
-    def note(leaf: Any) -> Any:
+    def take(leaf: Any) -> Any:
         segments, build = _segments(leaf)
         pieces.extend(segments)
         builds.append(build)
         return primal_of(leaf)
 
     # Containers of its own, since the caller may change those of the tree.
-    template, has_leaf = Traversal(note).at((tree,), (), ())
+    template, has_leaf = Traversal(take).at((tree,), (), ())
     check_hides_nothing("ravel cannot go through its tree", tree)
     if not has_leaf:
         refuse_integers(tree)
@@ -99,11 +99,11 @@ def ravel(tree: Tree) -> tuple[np.ndarray[Any, Any], Callable[[Any], Tree]]:
     ends = np.cumsum([np.size(primal_of(piece)) for piece in pieces], dtype=int).tolist()
 
     # In a default: a closure that holds `unravel` is not differentiated by the numbers that the tree had.
-    def kept(state: Any = (template, builds, ends)) -> Any:
+    def structure(state: Any = (template, builds, ends)) -> Any:
         return state
 
     def unravel(vector: Any) -> Tree:
-        template, builds, ends = kept()
+        template, builds, ends = structure()
         segments = iter(_split(vector, ends))
         rest = iter(builds)
         tree, _ = Traversal(lambda _: next(rest)(segments)).at((template,), (), ())

@@ -4,44 +4,32 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calls.calling import apply, apply_to_two
+from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
-from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.modes.nested_rules import nested, nested_rule
 from chainrules.ad.modes.nodes import component, evaluated
 from chainrules.ad.traced.constant_results import constant_result
-from chainrules.ad.traced.instances import assign_to_originals
-from chainrules.ad.traced.trace import CONSTANT, Trace
+from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.views import flat, item, shown
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
-from chainrules.ad.writing.functions import WRITERS
-from chainrules.ad.writing.ownership import bring_up_to_date
-from chainrules.ad.writing.statements import update, write
+from chainrules.ad.writing.differentiation import Differentiation
 from chainrules_core import NO_TANGENT, frule
 
 # Tangents of these classes are neither thunks nor zeros.
 _WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
 
-class ForwardTrace(Trace):
+class ForwardTrace(Differentiation):
     """A differentiation forwards. The record of a traced value is its tangent."""
 
     __slots__ = ()
 
-    mode = "forwards"
+    mode = "forward"
     remembered = frule.remembered
-    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
-    write, update = staticmethod(write), staticmethod(update)
-    before_writing = staticmethod(before_writing)
-    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
-    bring_up_to_date = staticmethod(bring_up_to_date)
-    assign_to_originals = staticmethod(assign_to_originals)
-    writers = WRITERS
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,

@@ -4,44 +4,30 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calls.calling import apply, apply_to_two
+from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
-from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, before_writing, keep, keep_keywords
-from chainrules.ad.modes.freed_memory import keep_freed_memory
+from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, rule_inputs, rule_keywords
 from chainrules.ad.modes.nested_rules import nested, nested_rule
 from chainrules.ad.modes.nodes import Node, next_number
 from chainrules.ad.traced.constant_results import constant_result
-from chainrules.ad.traced.instances import assign_to_originals
-from chainrules.ad.traced.trace import CONSTANT, Trace
+from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.views import flat, item, shown
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, tangent_from_parts
-from chainrules.ad.writing.functions import WRITERS
-from chainrules.ad.writing.ownership import bring_up_to_date
-from chainrules.ad.writing.statements import update, write
+from chainrules.ad.writing.differentiation import Differentiation
 from chainrules_core import NonDifferentiablePullback, rrule
 
-keep_freed_memory()
 
-
-class ReverseTrace(Trace):
+class ReverseTrace(Differentiation):
     """A differentiation backwards. The record of a traced value is the node of its operation."""
 
     __slots__ = ()
 
-    mode = "backwards"
+    mode = "reverse"
     keeps_arguments = True
     remembered = rrule.remembered
-    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
-    write, update = staticmethod(write), staticmethod(update)
-    before_writing = staticmethod(before_writing)
-    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
-    bring_up_to_date = staticmethod(bring_up_to_date)
-    assign_to_originals = staticmethod(assign_to_originals)
-    writers = WRITERS
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,
@@ -64,20 +50,20 @@ class ReverseTrace(Trace):
                     if (records[2] is CONSTANT and other not in OF_NO_ARRAYS) or (
                         records[1] is CONSTANT and cls not in OF_NO_ARRAYS
                     ):
-                        values = x, y = keep(self, f, values, records)
+                        values = x, y = rule_inputs(self, f, values, records)
                     rule = recall((ADConfig, f, cls, other))
                 elif n == 1:
                     (x,) = values
                     rule = recall((ADConfig, f, x.__class__))
                 else:
-                    values = keep(self, f, values, records)
+                    values = rule_inputs(self, f, values, records)
                     rule = recall((ADConfig, f, *[x.__class__ for x in values]))
                 if rule is None:
                     rule = nested(recall((ADConfig, f, *map(carried_class, values))))
             except TypeError:  # `f` is not hashable
                 pass
         else:
-            values, kwargs = keep(self, f, values, records), keep_keywords(self, kwargs)
+            values, kwargs = rule_inputs(self, f, values, records), rule_keywords(self, kwargs)
         if rule is None:
             if self.has_ended:
                 return apply(f, values, kwargs)

@@ -34,14 +34,14 @@ class StandIn(NamedTuple):
         What it held, by attribute, position or key.
     given
         What the function is given.
-    held
-        What that held.
+    given_before
+        What that held at first.
     """
 
     original: Any
     before: Mapping[Any, Any]
     given: Any
-    held: Mapping[Any, Any]
+    given_before: Mapping[Any, Any]
 
 
 def register(x: Any, given: Any, trace: Any) -> None:
@@ -88,7 +88,7 @@ def _check_written_arrays(stand_in: StandIn, now: Mapping[Any, Any], trace: Any)
     """Raise if an array was written into that the arguments hold at another place too."""
     for key, part in now.items():
         array = stand_in.before.get(key)
-        is_given = part is stand_in.held.get(key, stand_in)
+        is_given = part is stand_in.given_before.get(key, stand_in)
         if isinstance(array, np.ndarray) and is_given and not _is_same(part, key, stand_in, trace):
             others = [x for other in trace.stand_ins for x in other.before.values()]
             arrays = [x for x in others if isinstance(x, np.ndarray) and np.may_share_memory(x, array)]
@@ -119,22 +119,22 @@ def as_before(x: Any, trace: Any) -> Any:
     return copy
 
 
-def watched_instances(x: Any) -> list[tuple[Any, dict[str, Any]]]:
+def attributes_in(x: Any) -> list[tuple[Any, dict[str, Any]]]:
     """The instances of ordinary classes that `x` is or holds, with their attributes."""
     if x.__class__ in SEQUENCES and _NUMBERS_AND_ARRAYS.issuperset(map(type, x)):
         return []
-    watched: dict[int, tuple[Any, dict[str, Any]]] = {}
+    attributes: dict[int, tuple[Any, dict[str, Any]]] = {}
 
-    def watch(value: Any) -> bool:
+    def take(value: Any) -> bool:
         if is_instance(value):
-            watched[id(value)] = value, attributes_of(value)
+            attributes[id(value)] = value, attributes_of(value)
         return False
 
-    holds(x, watch)
-    return list(watched.values())
+    holds(x, take)
+    return list(attributes.values())
 
 
-def check_nothing_assigned(f: Any, watched: list[tuple[Any, dict[str, Any]]]) -> None:
+def check_nothing_assigned(f: Any, attributes: list[tuple[Any, dict[str, Any]]]) -> None:
     """Raise if something was assigned to an attribute since.
 
     Raises
@@ -142,10 +142,10 @@ def check_nothing_assigned(f: Any, watched: list[tuple[Any, dict[str, Any]]]) ->
     TypeError
         If so: rules are given copies of instances, without traced values.
     """
-    for instance, before in watched:
+    for instance, before in attributes:
         now = attributes_of(instance)
         for name in sorted(now.keys() | before.keys()):
-            if now.get(name, watched) is not before.get(name, watched):
+            if now.get(name, attributes) is not before.get(name, attributes):
                 raise TypeError(
                     f"A call of {describe_callee(f)} by its rule assigned to the attribute {name!r} of a "
                     f"{type(instance).__name__} that depends on the arguments, which the program would not "
@@ -158,14 +158,14 @@ def _held_by(x: Any) -> Mapping[Any, Any]:
 
 
 def _is_unchanged(stand_in: StandIn, now: Mapping[Any, Any], trace: Any) -> bool:
-    return now.keys() == stand_in.held.keys() and all(
+    return now.keys() == stand_in.given_before.keys() and all(
         _is_same(part, key, stand_in, trace) for key, part in now.items()
     )
 
 
 def _is_same(part: Any, key: Any, stand_in: StandIn, trace: Any) -> bool:
     """Whether a part is the one that was given, and was not written into."""
-    if key not in stand_in.before or part is not stand_in.held.get(key):
+    if key not in stand_in.before or part is not stand_in.given_before.get(key):
         return False
     if not isinstance(part, TracedValue) or part._trace is not trace:
         return True

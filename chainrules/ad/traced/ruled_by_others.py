@@ -27,13 +27,13 @@ on_changed_rules(RULED_BY_OTHERS.clear)
 
 
 def is_ruled_by_others(mode: str, f: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
-    """Whether the rule of somebody else serves a call, in the mode ``"forwards"`` or ``"backwards"``."""
+    """Whether the rule of somebody else serves a call, in the mode ``"forward"`` or ``"reverse"``."""
     try:
         if not RULED_BY_OTHERS[f]:
             return False
     except TypeError:  # `f` is not hashable
         pass
-    is_forwards = mode == "forwards"
-    rules, leading = (frule, ((NoTangent(),) * (1 + len(args)),)) if is_forwards else (rrule, ())
+    is_forward = mode == "forward"
+    rules, leading = (frule, ((NoTangent(),) * (1 + len(args)),)) if is_forward else (rrule, ())
     method = rules.find(CONFIG, *leading, f, *args, **kwargs)
     return method is not None and not method.stands_in(_PACKAGE)

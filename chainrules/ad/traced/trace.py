@@ -1,20 +1,15 @@
 """A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import let_hooks_see_text
 from chainrules.ad.values.structures import Path
 from chainrules.ad.watching.hints import HINTED, add_hints
-from chainrules.ad.watching.mutation import MutationGuard
-from chainrules.ad.watching.observing import RuleCall, observers
-from chainrules.ad.watching.shape_guard import ShapeGuard
-from chainrules_core import ZERO_TANGENT, debug_mode, frule, rrule
+from chainrules.ad.watching.observing import Observer, RuleCall
+from chainrules_core import ZERO_TANGENT, frule, rrule
 
 Recall = Callable[[Any], RuleCall | None]
-
-_next_number = itertools.count().__next__
 
 # The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
 CONSTANT = ZERO_TANGENT
@@ -22,14 +17,13 @@ CONSTANT = ZERO_TANGENT
 # The differentiations whose function runs now, in whatever thread.
 RUNNING: list["Trace"] = []
 
-# The numbers (`id`) of arrays for which there is nothing to note before the program writes into them: each of
-# these differentiations knows that they are written into, and no rule was given one since.
+# Ids of arrays whose writes need no bookkeeping: every running differentiation has noted them, and no rule
+# has been given them since.
 NOTED: set[int] = set()
 
 _CAUGHT = (
-    "The program caught this error, or it ended a thread, and the program went on. Without differentiation "
-    "there is no error, and the program goes another way: so the error is raised again, now that the program "
-    "has returned."
+    "The program caught this error, or it ended a thread, and the program went on. It would not have "
+    "occurred without differentiation, so it is raised again here."
 )
 
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
@@ -54,11 +48,9 @@ class Trace:
         Whether the differentiated function has returned.
     given
         The arguments of the function, while it runs.
-    kept, written
-        Plain arrays that its rules were given, and that the program wrote into, if there were any: see
-        `chainrules.ad.calls.rule_inputs`.
-    kept_parts
-        The numbers (`id`) of the arrays that some of those given to rules were views of.
+        rule_inputs
+        The plain arrays that its rules were given, and that the program wrote into: see
+        `chainrules.ad.calls.rule_inputs`. `None` once it has ended.
     stand_ins
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.traced.instances`.
     changed
@@ -74,9 +66,21 @@ class Trace:
     """
 
     __slots__ = (
-        *("changed", "given", "has_ended", "kept", "kept_parts", "number", "observers", "recall", "refused"),
-        *("stand_ins", "warned", "written", "written_numbers"),
+        *("changed", "given", "has_ended", "number", "observers", "recall", "refused", "rule_inputs"),
+        *("stand_ins", "warned", "written_numbers"),
     )
+
+    number: int
+    observers: Sequence[Observer]
+    recall: Recall
+    has_ended: bool
+    given: Sequence[Any]
+    rule_inputs: Any
+    refused: tuple[Exception, tuple[Any, Any] | None] | None
+    stand_ins: list[Any] | None
+    changed: dict[int, Any] | None
+    warned: set[tuple[str, int]] | None
+    written_numbers: dict[float, str] | None
 
     mode: str
     """How messages call it."""
@@ -89,20 +93,6 @@ class Trace:
 
     remembered: Recall
     """`rrule.remembered` or `frule.remembered`."""
-
-    def __init__(self) -> None:
-        self.number = _next_number()
-        self.observers = (ShapeGuard(), MutationGuard(), *observers()) if debug_mode() else observers()
-        self.recall = recall_nothing if self.observers else self.remembered
-        self.has_ended = False
-        self.kept: dict[int, Any] | None = None
-        self.kept_parts: set[int] | None = None
-        self.written: dict[int, Any] | None = None
-        self.refused: tuple[Exception, tuple[Any, Any] | None] | None = None
-        self.stand_ins: list[Any] | None = None
-        self.changed: dict[int, Any] | None = None
-        self.warned: set[tuple[str, int]] | None = None
-        self.written_numbers: dict[float, str] | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -139,7 +129,7 @@ class Trace:
             if self.written_numbers is not None:
                 self.written_numbers = None
                 let_hooks_see_text(any(trace.written_numbers is not None for trace in tuple(RUNNING)))
-            self.given, self.kept, self.kept_parts, self.written, self.refused = (), None, None, None, None
+            self.given, self.rule_inputs, self.refused = (), None, None
             self.has_ended = True
             self.recall = recall_nothing
 
@@ -162,10 +152,10 @@ class Trace:
         return error
 
     def forgive_operator(self, x: Any, other: Any) -> None:
-        """Forget that an operator of `other` was about to make a plain array of `x`, whose own is called now.
+        """Forget the refused conversion of `x`: the operator of `other` has declined, and `x` is asked now.
 
-        The operator of the other class, as of NumPy's polynomials, has tried whether it takes the value,
-        caught the error, and answered `NotImplemented`.
+        NumPy's polynomials, for example, try whether they can convert the value, catch the error, and answer
+        `NotImplemented`.
         """
         if self.refused is not None and self.refused[1] is not None:
             value, owner = self.refused[1]
@@ -216,61 +206,40 @@ class Trace:
         """
         raise NotImplementedError
 
+    # What its values ask for, and rooms above theirs have: see `chainrules.ad.writing.differentiation`.
+
+    apply: Callable[..., Any]
+    """Call a function by its rule, with traced values of any trace among the arguments, or inside them."""
+
+    apply_to_two: Callable[[Callable[..., Any], Any, Any], Any]
+    """Call an operator with two traced values."""
+
+    write: Callable[[Any, Any, Any], None]
+    """Write into a traced array at an index."""
+
+    update: Callable[[Any, Any], Any]
+    """Write a result in the shape of a traced array into it."""
+
+    bring_up_to_date: Callable[[Any, Any], None]
+    """Let views and filled arrays in a result have their values, while they are still traced."""
+
+    assign_to_originals: Callable[[Any], None]
+    """Let the caller see what the function assigned to attributes."""
+
     writers: Mapping[Any, Callable[..., None]]
-    """What NumPy's functions that write into arrays do to a traced one: `chainrules.ad.writing.functions`."""
+    """What NumPy's functions that write into arrays do to a traced one."""
 
-    @staticmethod
-    def write(x: Any, index: Any, v: Any) -> None:
-        """Write into a traced array: see `chainrules.ad.writing.statements`."""
-        raise NotImplementedError
+    before_writing: Callable[..., None]
+    """Note that a plain array is about to be written into."""
 
-    @staticmethod
-    def update(x: Any, y: Any) -> Any:
-        """Write a result in the shape of a traced array into it: see `chainrules.ad.writing.statements`."""
-        raise NotImplementedError
+    shown: Callable[..., Any]
+    """The result of a call, as a view of an argument if it is one."""
 
-    @staticmethod
-    def before_writing(x: Any) -> None:
-        """Note that a plain array is about to be written into: see `chainrules.ad.calls.rule_inputs`."""
-        raise NotImplementedError
+    item: Callable[[Any, Any, Any], Any]
+    """The result of ``x[index]``, as a view of `x` if it is one."""
 
-    @staticmethod
-    def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
-        """The result of a call, as a view of an argument if it is one: see `chainrules.ad.traced.views`."""
-        raise NotImplementedError
-
-    @staticmethod
-    def item(x: Any, index: Any, y: Any) -> Any:
-        """The result of ``x[index]``, as a view of `x` if it is one: see `chainrules.ad.traced.views`."""
-        raise NotImplementedError
-
-    @staticmethod
-    def bring_up_to_date(y: Any, trace: Any) -> None:
-        """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
-        raise NotImplementedError
-
-    @staticmethod
-    def assign_to_originals(trace: Any) -> None:
-        """Let the caller see what the function assigned to attributes: `chainrules.ad.traced.instances`."""
-        raise NotImplementedError
-
-    @staticmethod
-    def flat(x: Any) -> Any:
-        """A view of the elements of an array in a row: see `chainrules.ad.traced.views`."""
-        raise NotImplementedError
-
-    @staticmethod
-    def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
-        """Call a function by its rule, with traced values of any trace among the arguments, or inside them.
-
-        Both modes take it from `chainrules.ad.calls.calling`.
-        """
-        raise NotImplementedError
-
-    @staticmethod
-    def apply_to_two(f: Callable[..., Any], x: Any, y: Any) -> Any:
-        """Call an operator with two traced values: see `chainrules.ad.calls.calling`."""
-        raise NotImplementedError
+    flat: Callable[[Any], Any]
+    """A view of the elements of an array in a row."""
 
 
 def name_recursion(error: BaseException) -> None:

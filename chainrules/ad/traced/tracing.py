@@ -196,6 +196,25 @@ def settled(x: Any, trace: Any) -> Any:
     return x
 
 
+def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
+    """Let views and filled arrays in a result have their elements now, while these are still traced.
+
+    Of values in it that were kept from an earlier differentiation the program is warned: see `settled`.
+
+    Raises
+    ------
+    TypeError
+        If the value holds itself.
+    """
+    if isinstance(y, TracedValue):
+        y._value  # noqa: B018 - to read it is enough
+        settled(y, trace)
+    elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
+        holders = within(y, holders)
+        for part in parts_of(y).values():
+            bring_up_to_date(part, trace, holders)
+
+
 def is_traced_by(x: Any, trace: Any) -> bool:
     """Whether a value is one that this trace traces."""
     return isinstance(x, TracedValue) and x._trace is trace

@@ -136,8 +136,8 @@ def _taken(taking: Taking, x: Any) -> Any:
     f, args, kwargs, place, path = taking
     if f is _ruled_otherwise:
         raise TypeError(
-            f"{describe_callee(args[1])} has a rule, and returned its own argument or a view of it. One of "
-            "the two was written into, which the other would see. Let the function return a copy, `x.copy()`."
+            f"{describe_callee(args[1])} has a rule, and returned its own argument or a view of it. Both "
+            "share memory, and one of them has been written into. Let the function return a copy, `x.copy()`."
         )
     if f is operator.getitem and not path:
         return x[args[1]]  # which an array that is being filled may know without its other elements
@@ -235,7 +235,7 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _ruled_otherwise(f: Any, x: TracedValue, y: TracedValue) -> TracedValue:
-    """The result `y`, with its own derivative, of a function that returned its argument `x` or a view of it.
+    """An alias of `x`, or of a view of it, whose derivative is that of `y`.
 
     They share their elements, and not their derivatives. So it is an error to write into `y`, and to read it
     when `x` has been written into.

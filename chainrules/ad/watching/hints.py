@@ -94,8 +94,8 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
             if isinstance(x, SEQUENCES) and _holds_numbers_only(x):
                 _note(
                     error,
-                    f"Argument {place} is a {type(x).__name__} of numbers, and is one while it is "
-                    "differentiated by. If an array is meant, give `np.array(...)`.",
+                    f"Argument {place} is a {type(x).__name__} of numbers, not an array: it stays a "
+                    f"{type(x).__name__} during differentiation. If an array is meant, give `np.array(...)`.",
                 )
 
 

@@ -26,11 +26,11 @@ class Observer:
     __slots__ = ()
 
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
-        """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, in the place of this one."""
+        """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, instead of it."""
         return rule
 
     def observed_frule(self, rule: RuleCall) -> RuleCall:
-        """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, likewise."""
+        """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, instead of it."""
         return rule
 
 

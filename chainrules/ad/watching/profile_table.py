@@ -22,7 +22,7 @@ class ProfileRow:
     forward_seconds
         The time in the rule, without the time in other rules that it calls.
     backward_seconds
-        The time in its pullbacks and thunks, likewise.
+        The time in its pullbacks and thunks, without that of the rules they call.
     result_bytes
         The new memory that its results take.
     tangent_bytes

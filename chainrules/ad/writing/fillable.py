@@ -5,18 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calls.calling import apply, apply_to_two
-from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.traced.returning_arguments import RETURNING_ARGUMENTS, is_in
-from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
+from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.views import flat, item, shown
+from chainrules.ad.traced.views import item, shown
 from chainrules.ad.values.plain_values import FREQUENT
-from chainrules.ad.writing.functions import WRITERS
-from chainrules.ad.writing.statements import update, write
+from chainrules.ad.writing.differentiation import Differentiation
 
 
-class ConstantTrace(Trace):
+class ConstantTrace(Differentiation):
     """The differentiation to which arrays belong that depend on nothing so far. It began before all others.
 
     NumPy computes with them, and arrays that it makes can be filled likewise. The first traced value that is
@@ -27,11 +24,6 @@ class ConstantTrace(Trace):
 
     mode = "constant"
     is_constant = True
-    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
-    write, update = staticmethod(write), staticmethod(update)
-    before_writing = staticmethod(before_writing)
-    flat = staticmethod(flat)
-    writers = WRITERS
 
     def __init__(self) -> None:
         self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False

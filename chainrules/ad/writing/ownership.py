@@ -6,32 +6,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.tracing import settled, untraced
+from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.traced.views import is_same_memory, snapshot
 from chainrules.ad.values.repeated_instances import is_instance, is_operator
-from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts, within
+from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules_core import contains_carrier, describe_callee
+from chainrules_core import describe_callee
 from chainrules_core.speed import ORDINARY_CLASSES
-
-
-def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
-    """Let views and filled arrays in a result have their elements now, while these are still traced.
-
-    Of values in it that were kept from an earlier differentiation the program is warned: see `settled`.
-
-    Raises
-    ------
-    TypeError
-        If the value holds itself.
-    """
-    if isinstance(y, TracedValue):
-        y._value  # noqa: B018 - to read it is enough
-        settled(y, trace)
-    elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
-        holders = within(y, holders)
-        for part in parts_of(y).values():
-            bring_up_to_date(part, trace, holders)
 
 
 def take_copies(x: Any) -> None:

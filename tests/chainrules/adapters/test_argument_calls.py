@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad.watching.mutation import MutatedInputError
+from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.adapters.argument_calls import ArgumentCall, argument_call
 from chainrules.adapters.flat_functions import FlatCall, PullbackOf
 from chainrules_core import DimensionMismatchError, NoTangent, debugging, rrule, typeof_

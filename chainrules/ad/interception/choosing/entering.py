@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.plain_values import FREQUENT
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
@@ -54,7 +54,7 @@ def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[...,
     followed
         What to call then, if not the twin of `f`.
     """
-    as_it_is = f if _is_of_python(f) else watched(f)
+    as_it_is = f if _is_of_python(f) else noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for x in args:

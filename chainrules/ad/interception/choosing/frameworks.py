@@ -9,13 +9,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.values.plain_values import FREQUENT
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import describe_callee
 
 # Between a function and whoever calls it, or converts what it gives away.
@@ -37,7 +37,7 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: s
     instead
         What to write.
     """
-    as_it_is = watched(f)
+    as_it_is = noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         trace = trace_given_to(f, args, kwargs)

@@ -19,7 +19,7 @@ def rules_passed_over(frame: types.FrameType | None, trace: Trace) -> str:
     trace
         The differentiation, which says whether rules for forward or for reverse mode are wanted.
     """
-    is_forwards = trace.mode == "forwards"
+    is_forwards = trace.mode == "forward"
     wanted, others = (frule, rrule) if is_forwards else (rrule, frule)
     while frame is not None and frame.f_code is not Trace.run.__code__:
         f = _function_of(frame)

@@ -10,6 +10,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.interception.choosing.passed_over import rules_passed_over
 from chainrules.ad.traced.called_functions import called_by_program, how_to_write_a_rule
 from chainrules.ad.traced.program_places import place_in_program
@@ -18,7 +19,6 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import exported
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
-from chainrules.ad.writing.unseen_writes import watched
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
 _IN_C = "is written in C"
@@ -64,7 +64,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
     choose
         What to call in the place of a function that it is given.
     """
-    called, takes_arrays_only = watched(f), _takes_arrays_only(f)
+    called, takes_arrays_only = noticing_writes(f), _takes_arrays_only(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         lost: list[Exception] = []
@@ -95,7 +95,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
 
 def refusing(f: Any, instead: str) -> Callable[..., Any]:
     """`f`, with an error where something traced is given to it, which says what to write instead."""
-    called = watched(f)
+    called = noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         args, kwargs = without_constants(args, kwargs)

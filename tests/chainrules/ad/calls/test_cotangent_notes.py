@@ -67,7 +67,9 @@ def test_where_a_cotangent_came_from():
     def f(x):
         return np.sum(halved(doubled(x)))
 
-    says = "shape (2,), which came from the pullback of `halved_rrule` (tests/chainrules/ad/test_cotangent"
+    says = (
+        "shape (2,), which came from the pullback of `halved_rrule` (tests/chainrules/ad/calls/test_cotangent"
+    )
     assert says in notes_of(f, X)
     with debugging():
         assert says in notes_of(f, X)

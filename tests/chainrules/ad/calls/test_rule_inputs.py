@@ -1,4 +1,4 @@
-"""Plain arrays from outside: what is written into them later does not change a derivative in silence."""
+"""Plain arrays from outside: what is written into them later changes no derivative in silence."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,11 +8,10 @@ from scipy.linalg import cho_solve
 from scipy.sparse import csr_array
 
 from chainrules.ad import grad, hessian, hvp, interception, vjp
-from chainrules.ad.calls import rule_inputs as kept_arrays
-from chainrules.ad.calls.rule_inputs import Written, keep, kept, written_array
+from chainrules.ad.calls import rule_inputs as module
+from chainrules.ad.calls.rule_inputs import MutatedInputError, rule_input, rule_inputs
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.trace import CONSTANT, NOTED, RUNNING
-from chainrules.ad.watching.mutation import MutatedInputError
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
@@ -73,7 +72,7 @@ def test_buffers_that_are_written_into_before_their_use_may_be_written_into_agai
 def test_an_array_is_copied_once_for_each_content():
     """However often it is used."""
     owner = np.ones(3)
-    written = Written(owner, [])
+    written = module.WrittenArray(owner, [])
     copy = written.copy_of(owner)
 
     assert copy is written.copy_of(owner)
@@ -86,9 +85,9 @@ def test_an_array_is_copied_once_for_each_content():
     def program(x):
         owner[:] = 2.0
         y = x * owner + x * owner
-        counted.append(len(RUNNING[-1].written[id(owner)].copies))
+        counted.append(len(RUNNING[-1].rule_inputs.written[id(owner)].copies))
         owner[:] = 3.0
-        counted.append(len(RUNNING[-1].written[id(owner)].copies))
+        counted.append(len(RUNNING[-1].rule_inputs.written[id(owner)].copies))
         return np.sum(y)
 
     np.testing.assert_array_equal(grad(program)(X), [4.0, 4.0, 4.0])
@@ -334,7 +333,7 @@ def test_which_elements_are_seen(index, is_seen):
 
     def program(x):
         y = x * buffer[1:3]
-        assert kept_arrays.is_noted(buffer)
+        assert module.is_known(buffer)
         buffer[index] = 5.0
         return np.sum(y)
 
@@ -349,25 +348,25 @@ def test_what_there_is_to_keep():
     """Plain arrays that depend on nothing, while the function runs, and no other values."""
     trace, array = ReverseTrace(), np.ones(3)
     values, records = (array, X, "text", object(), 2.0), (None, object(), *[CONSTANT] * 4)
-    assert keep(trace, np.multiply, values, records) is values
-    assert list(trace.kept.values()) == [X]
-    numbers = (1, 2.0, 3j, True, "text", None, slice(1), keep)
-    assert set(functions_run_by(lambda: keep(trace, max, numbers, (CONSTANT,) * 9))) == {"keep"}
-    trace.kept, trace.has_ended = None, True
-    assert kept(array, trace) is array
-    assert trace.kept is None
-    np.testing.assert_array_equal(written_array(memoryview(X)), X)
+    assert rule_inputs(trace, np.multiply, values, records) is values
+    assert list(trace.rule_inputs.given.values()) == [X]
+    numbers = (1, 2.0, 3j, True, "text", None, slice(1), rule_inputs)
+    assert set(functions_run_by(lambda: rule_inputs(trace, max, numbers, (CONSTANT,) * 9))) == {"rule_inputs"}
+    trace.rule_inputs, trace.has_ended = None, True
+    assert rule_input(array, trace) is array
+    assert trace.rule_inputs is None
+    np.testing.assert_array_equal(module.written_array(memoryview(X)), X)
 
 
 def test_arrays_that_nobody_holds_are_forgotten(monkeypatch):
     """When there are so many."""
-    monkeypatch.setattr(kept_arrays, "_MANY", 3)
+    monkeypatch.setattr(module, "_MANY", 3)
     trace, held, sizes = ReverseTrace(), np.ones(1), []
-    kept(held, trace)
+    rule_input(held, trace)
     for _ in range(6):
         array = np.zeros(1)
-        kept(array, trace)
-        sizes.append(len(trace.kept))
+        rule_input(array, trace)
+        sizes.append(len(trace.rule_inputs.given))
         del array
     assert sizes == [2, 2, 2, 2, 2, 2]  # one is held, and the last one
 
@@ -388,9 +387,14 @@ def test_arrays_that_no_rule_was_given_are_noted():
 
 
 def test_another_thread_may_end_its_differentiation(monkeypatch):
-    """While an array that it was given is looked up."""
+    """Before or while an array that it was given is looked up."""
     trace, array = ReverseTrace(), np.ones(3)
-    monkeypatch.setattr(kept_arrays, "_kept_of", lambda _, trace: setattr(trace, "written", None) or [])
-    monkeypatch.setattr(kept_arrays, "RUNNING", [trace])
-    kept_arrays.before_writing(array)
-    assert trace.written is None
+
+    def end(*_):
+        trace.rule_inputs = None
+        return []
+
+    monkeypatch.setattr(module.RuleInputs, "_in_rules", end)
+    monkeypatch.setattr(module, "RUNNING", [trace])
+    module.before_writing(array)
+    module.before_writing(array)

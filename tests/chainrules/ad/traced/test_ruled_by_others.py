@@ -14,7 +14,7 @@ def test_nobody_else_has_rules():
     for f in (operator.rshift, np.fmin, itertools.tee):
         assert not RULED_BY_OTHERS[f]
     assert not any(
-        is_ruled_by_others(mode, f, (1.0,), {}) for mode in ("forwards", "backwards") for f in (abs, [])
+        is_ruled_by_others(mode, f, (1.0,), {}) for mode in ("forward", "reverse") for f in (abs, [])
     )
 
 

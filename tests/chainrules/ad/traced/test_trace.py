@@ -180,7 +180,7 @@ def test_traces_are_numbered_and_show_their_mode():
     """One that begins later has a greater number."""
     outer, inner = ReverseTrace(), ForwardTrace()
 
-    assert (repr(outer), repr(inner)) == ("backwards", "forwards")
+    assert (repr(outer), repr(inner)) == ("reverse", "forward")
     assert outer.number < inner.number
 
 

@@ -24,8 +24,8 @@ def test_representation_counts_the_nesting():
     grad(f)(1.5)
     grad(f)(1.5)
 
-    assert shown[0] == "TracedValue(1.5, backwards, level 1)"
-    assert shown[1] == f"TracedValue({shown[0]}, forwards, level 2)"
+    assert shown[0] == "TracedValue(1.5, reverse, level 1)"
+    assert shown[1] == f"TracedValue({shown[0]}, forward, level 2)"
     assert shown[2:] == shown[:2]
 
 

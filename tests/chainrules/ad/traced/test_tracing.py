@@ -15,6 +15,7 @@ from chainrules.ad import TracedValue, grad, jacobian, jvp, vjp
 from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.tracing import (
+    bring_up_to_date,
     flat_records,
     innermost_trace,
     is_differentiable,
@@ -25,6 +26,7 @@ from chainrules.ad.traced.tracing import (
 )
 from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
 from chainrules_core.structured import Diagonal
+from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.every_mode import EVERY_MODE, MODES
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
@@ -323,3 +325,32 @@ def test_members_of_enumerations():
     with pytest.raises(TypeError, match="does not change smoothly"):
         jvp(lambda x: x**2, (Temperature.ROOM,), (1.0,))
     assert grad(lambda x: x * Temperature.ROOM)(2.0) == 293.15
+
+
+@pytest.mark.parametrize("hold", [lambda y: y, lambda y: [y], lambda y: {"a": (y, 2)}])
+def test_results_are_brought_up_to_date(hold):
+    """What a differentiation returns has its last elements, views and arrays that are filled too."""
+
+    def f(x):
+        def inner(z):
+            y = np.outer(z, z)
+            row, column = y[0], y[:, 1]
+            y[0] = z * z * z
+            y[1, 1] = z[0]
+            return hold((row, column))
+
+        y, pullback = vjp(inner, x)
+        row, column = y if isinstance(y, tuple) else y[0] if isinstance(y, list) else y["a"][0]
+        ones = (np.ones(3), np.ones(3))
+        ones_like_y = {tuple: ones, list: [ones], dict: {"a": (ones, NoTangent())}}[type(y)]
+        return np.sum(row * column * pullback(ones_like_y)[0])
+
+    x = normal(3)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def test_constants_that_hold_themselves_are_left():
+    """Nothing traced is in them."""
+    x: list = [1.0]
+    x.append(x)
+    bring_up_to_date((x, Tangent[tuple](1.0)), None)

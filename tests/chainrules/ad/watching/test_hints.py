@@ -26,7 +26,7 @@ def notes_of(error, *args):
         (TypeError("f() missing 1 required positional argument: 'y'"), (1.0,)),
         (ValueError("something else"), (1.0,)),
         (AttributeError("'TracedValue' object has no attribute 'shpae'"), (1.0,)),
-        (ValueError("mine: TracedValue(2.0, backwards, level 1)"), (1.0,)),
+        (ValueError("mine: TracedValue(2.0, reverse, level 1)"), (1.0,)),
         (AttributeError("'Model' object has no attribute 'grad'"), (1.0,)),
     ],
 )

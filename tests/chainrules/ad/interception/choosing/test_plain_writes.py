@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.plain_writes import (
     WRITING_METHODS,
@@ -13,7 +14,6 @@ from chainrules.ad.interception.choosing.plain_writes import (
     writing,
     written_into,
 )
-from chainrules.ad.watching.mutation import MutatedInputError
 from chainrules.ad.writing.functions import WRITERS
 
 X = np.ones(3)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import explain_calls, grad
-from chainrules.ad.watching.mutation import MutatedInputError
+from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules_core import NoTangent, rrule, typeof_
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.ad.interception.meanings import assignments as storing
 from chainrules.ad.syntax.classes_of_values import classes_to_read
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
 from chainrules.ad.traced.trace import NOTED
-from chainrules.ad.watching.mutation import MutatedInputError
 from tests.chainrules.ad.interception.programs_with_implicit_calls import PROGRAMS_WITH_IMPLICIT_CALLS
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program

@@ -1,4 +1,4 @@
-"""Gradients use the memory of earlier gradients again."""
+"""Differentiations number themselves, and use the memory of earlier ones again."""
 
 import os
 import platform
@@ -38,3 +38,19 @@ def test_pages_are_not_asked_for_again():
     )
 
     assert int(found.stdout) < 500
+
+
+IMPORT = """
+import tracemalloc
+tracemalloc.start()
+import chainrules.ad
+current, peak = tracemalloc.get_traced_memory()
+assert peak - current < 2**23, peak - current
+chainrules.ad.grad(lambda x: x * x)(1.0)
+assert tracemalloc.get_traced_memory()[1] > 2**24
+"""
+
+
+def test_only_differentiations_ask_for_memory():
+    """Importing the engine leaves the C library alone."""
+    subprocess.run([sys.executable, "-c", IMPORT], check=True)
