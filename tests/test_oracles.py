@@ -11,7 +11,7 @@ from tests.oracles import compared_points, comparisons, explains, functions_of, 
 
 @pytest.fixture(scope="module")
 def found(request):
-    """What comes of comparing, for each framework: of a sample only at the points, since it makes other calls."""
+    """What comes of comparing, for each framework; a sample makes other calls, so only of the points."""
     if request.config.option.sample:
         return {framework: compared_points(framework) for framework in FRAMEWORKS}
     return comparisons()
