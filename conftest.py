@@ -45,10 +45,12 @@ def _known_to_linecache(evaluator: Callable[[Example], str | None]) -> Callable[
     return evaluate
 
 
+# `__name__` as in a program: otherwise Python takes the classes of a page for its own, in `builtins`, and so does the
+# lookup of rules.
 pages = Sybil(
     parsers=[PageParser(), SkipParser()],
     patterns=["*.md"],
-    setup=lambda namespace: namespace.update(installed=installed),
+    setup=lambda namespace: namespace.update(installed=installed, __name__="__main__"),
 )
 _FRAMEWORKS = ("autograd", "jax", "mygrad", "pytensor", "torch")
 docstrings = Sybil(
