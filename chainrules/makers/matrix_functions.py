@@ -15,7 +15,6 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 
@@ -36,7 +35,7 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
     def matrix_function_frule(
         tangents: Any, f: typeof_(primal), A: OperandInLists, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         y = apply(A, *options, **named)
         if isinstance(A_dot, AbstractZero):
             return y, A_dot
@@ -53,7 +52,7 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
         matrix = array_of(A)
 
         def matrix_function_pullback(y_bar: Any) -> Any:
-            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else unthunk(y_bar)
+            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else y_bar
             if isinstance(Y_bar, AbstractZero):
                 return NO_TANGENT, Y_bar, *(NO_TANGENT for _ in options)
             A_bar = conjugate(derivative(transposed(matrix), transposed(Y), conjugate(Y_bar)))

@@ -26,7 +26,6 @@ from chainrules_core import (
     shortened_by,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _BY_SINGULAR_VALUES = ("nuc", 2, -2)
@@ -108,7 +107,7 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
     primal = primitive(primal)
 
     def norm_frule(tangents: Any, f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> Any:
-        _, x_dot, *option_dots = map(unthunk, tangents)
+        _, x_dot, *option_dots = tangents
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
         y_kept = norm.kept(y)
@@ -127,7 +126,7 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
         project = ProjectTo(x)
 
         def norm_pullback(y_bar: Any) -> Any:
-            y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
+            y_kept, y_bar = norm.kept(y), norm.kept(y_bar)
             option_bars: list[Any] = [NoTangent() for _ in options]
             if options and norm.has_continuous_order():
                 option_bars[0] = thunk(

@@ -35,14 +35,13 @@ from chainrules_core import (
     thunk,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
 @frule.dispatch
 def mean_frule(tangents, f: typeof_(np.mean), x: Operand, *options, **named):
     read_reduction("np.mean", x, *options, **named)
-    return np.mean(x, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)
+    return np.mean(x, *options, **named), np.mean(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -56,7 +55,7 @@ def mean_rrule(f: typeof_(np.mean), x: Operand, *options, **named):
 def nanmean_frule(tangents, f: typeof_(np.nanmean), x: Operand, *options, **named):
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     y = np.nanmean(x, *options, **named)
-    y_dot = summed(unthunk(tangents[1]), reduction, y.dtype)
+    y_dot = summed(tangents[1], reduction, y.dtype)
     # Not the mean, which warns of slices without numbers once more.
     return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot / number_reduced(x, reduction))
 
@@ -71,7 +70,7 @@ def _mean_pullback(x, reduction: Reduction, options: tuple[Any, ...]):
     project = ProjectTo(x)
 
     def mean_pullback(y_bar):
-        x_bar = spread(unthunk(y_bar) / number_reduced(x, reduction), x, reduction)
+        x_bar = spread(y_bar / number_reduced(x, reduction), x, reduction)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
     return mean_pullback
@@ -84,7 +83,7 @@ _WEIGHTS = 1  # the place of `weights` after the array
 
 @frule.dispatch
 def average_frule(tangents, f: typeof_(np.average), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     call = _read_average(x, *options, **named)
     mean, total = y = call.results
     w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NoTangent()
@@ -105,9 +104,7 @@ def average_rrule(f: typeof_(np.average), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def average_pullback(y_bar):
-        mean_bar, total_bar = (
-            cotangents_of_results(y, y_bar) if call.is_pair else (unthunk(y_bar), NoTangent())
-        )
+        mean_bar, total_bar = cotangents_of_results(y, y_bar) if call.is_pair else (y_bar, NoTangent())
         each_bar = beside(mean_bar / conjugate(total), x, call.reduction)
 
         def pull_weights():

@@ -31,7 +31,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _Y, _AWEIGHTS = 0, 5  # the places of these after the array
@@ -39,7 +38,7 @@ _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 
 @frule.dispatch
 def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     C = np.cov(x, *options, **named)
     data = _read_cov(C, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
@@ -60,7 +59,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
 
     def cov_pullback(C_bar):
         size = data.deviations.shape[0]
-        C_bar = np.reshape(unthunk(C_bar), (size, size))
+        C_bar = np.reshape(C_bar, (size, size))
 
         def pull_weights():
             by_each = np.real(np.sum(conjugate(data.deviations) * (C_bar @ data.deviations), axis=0))
@@ -78,7 +77,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
 
 @frule.dispatch
 def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     R = np.corrcoef(x, *options, **named)
     data = _read_cov(R, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
@@ -98,7 +97,7 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
     def corrcoef_pullback(R_bar):
         variances = _variances(data)
         scale = np.sqrt(variances)
-        R_bar = np.reshape(unthunk(R_bar), (len(scale), len(scale)))
+        R_bar = np.reshape(R_bar, (len(scale), len(scale)))
         products = np.real(R_bar * conjugate(np.reshape(R, shape_of(R_bar))))
         e_bar = -(np.sum(products, axis=0) + np.sum(products, axis=1))
         C_bar = R_bar / (scale[:, np.newaxis] * scale) + np.diag(e_bar / (2 * variances))

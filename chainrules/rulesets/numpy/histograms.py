@@ -33,7 +33,6 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(np.digitize)
@@ -42,7 +41,7 @@ non_differentiable(np.digitize)
 @frule.dispatch
 def bincount_frule(tangents, f: typeof_(np.bincount), x, *options, **named):
     y = np.bincount(x, *options, **named)
-    w_dot = unthunk(tangents[2]) if len(tangents) > 2 else NoTangent()
+    w_dot = tangents[2] if len(tangents) > 2 else NoTangent()
     if isinstance(w_dot, AbstractZero):
         return y, w_dot
     w_dot = tangent_as_array(options[0], w_dot)
@@ -55,7 +54,7 @@ def bincount_rrule(f: typeof_(np.bincount), x, *options, **named):
     def bincount_pullback(y_bar):
         option_bars: list[Any] = [NoTangent()] * len(options)
         if options and options[0] is not None:
-            option_bars[0] = ProjectTo(options[0])(_picked_cotangents(unthunk(y_bar), x))
+            option_bars[0] = ProjectTo(options[0])(_picked_cotangents(y_bar, x))
         return NoTangent(), NoTangent(), *option_bars
 
     return np.bincount(x, *options, **named), bincount_pullback
@@ -70,7 +69,7 @@ def _picked_cotangents(y_bar, places):
 
 @frule.dispatch
 def histogram_frule(tangents, f: typeof_(np.histogram), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     y = np.histogram(x, *options, **named)
     binned = _read_samples([np.ravel(x)], [y[1]], *options, **named)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else np.ravel(x_dot)
@@ -94,7 +93,7 @@ def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options, **named):
 
 @frule.dispatch
 def histogram2d_frule(tangents, f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
-    _, x_dot, y_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, y_dot, *option_dots = tangents
     results = np.histogram2d(x, y, *options, **named)
     binned = _read_samples([x, y], results[1:], *options, **named)
     h_dot, e_dots = _push_histogram(binned, results[0], [x_dot, y_dot], option_dots)
@@ -117,7 +116,7 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
 
 @frule.dispatch
 def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
@@ -152,7 +151,7 @@ def _sample_columns(x, number: int) -> list[Any]:
 
 @frule.dispatch
 def histogram_bin_edges_frule(tangents, f: typeof_(np.histogram_bin_edges), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     e = np.histogram_bin_edges(x, *options, **named)
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:2]):
         return e, _NOT_BY_EDGES
@@ -172,7 +171,7 @@ def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *o
     option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
 
     def histogram_bin_edges_pullback(e_bar):
-        x_bar = _pull_edges(e, ends, unthunk(e_bar), np.ravel(x))
+        x_bar = _pull_edges(e, ends, e_bar, np.ravel(x))
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
 
     return e, histogram_bin_edges_pullback

@@ -23,7 +23,6 @@ from chainrules_core import (
     rrule,
     shortened_by,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(np.argsort, np.argpartition, np.lexsort)
@@ -94,7 +93,6 @@ def _order_of(y: Any, x: Any, axis: Any) -> Any:
 
 
 def _reordered(x_dot: Any, order: Any, axis: Any) -> Any:
-    x_dot = unthunk(x_dot)
     if is_lazy(x_dot) and len(shape_of(x_dot)) == 1:
         return x_dot[order]
     refuse_lazy_cotangent("np.sort", x_dot)
@@ -108,7 +106,7 @@ def _reordering_pullback(x: Any, y: Any, order: Any, axis: Any, options: tuple[A
 
     def reordering_pullback(y_bar):
         # Projected first: of a cotangent in another shape the wrong elements would be picked.
-        x_bar = _reordered(project_y(unthunk(y_bar)), _inverse(order, axis), axis)
+        x_bar = _reordered(project_y(y_bar), _inverse(order, axis), axis)
         return NO_TANGENT, project_x(np.reshape(x_bar, shape)), *without_tangents
 
     return reordering_pullback

@@ -7,14 +7,14 @@ is orthogonal: the adjoint is the inverse.
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
-from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast
 
 
 def _frequency_rules(primal) -> None:
     @frule.dispatch
     def frequencies_frule(tangents, f: typeof_(primal), n, *options, **named):
         y = primal(n, *options, **named)
-        return y, unthunk(tangents[2]) * (-y / options[0]) if options else NoTangent()
+        return y, tangents[2] * (-y / options[0]) if options else NoTangent()
 
     @rrule.dispatch
     def frequencies_rrule(f: typeof_(primal), n, *options, **named):
@@ -24,7 +24,7 @@ def _frequency_rules(primal) -> None:
             if not options:
                 return NoTangent(), NoTangent()
             d, *rest = options
-            d_bar = unbroadcast(d, unthunk(y_bar) * (-y / d))
+            d_bar = unbroadcast(d, y_bar * (-y / d))
             return NoTangent(), NoTangent(), d_bar, *(NoTangent() for _ in rest)
 
         return y, frequencies_pullback

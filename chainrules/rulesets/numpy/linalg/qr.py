@@ -14,7 +14,6 @@ from chainrules_core import (
     frule,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _COMPLETE = "np.linalg.qr(..., mode='complete')"
@@ -22,7 +21,7 @@ _COMPLETE = "np.linalg.qr(..., mode='complete')"
 
 @frule.dispatch
 def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     mode = _checked_mode(*options, **named)
     y = Q, R = qr(A, "complete" if mode == "complete" else "reduced")
     if isinstance(A_dot, AbstractZero):
@@ -38,7 +37,7 @@ def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: 
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):
-        Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of_results(y, y_bar)
+        Q_bar, R_bar = (ZeroTangent(), y_bar) if mode == "r" else cotangents_of_results(y, y_bar)
         A_bar = project(pull_qr(_COMPLETE, Q, R, A, Q_bar, R_bar))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)
 

@@ -37,7 +37,7 @@ def polyvalfromroots_frule(
     *options: Any,
     **named: Any,
 ):
-    x_dot, r_dot = map(unthunk, tangents[1:3])
+    x_dot, r_dot = tangents[1:3]
     d = x - _root_columns(x, r, *options, **named)
     dots = [] if isinstance(x_dot, AbstractZero) else [np.broadcast_to(x_dot, shape_of(d))]
     if not isinstance(r_dot, AbstractZero):

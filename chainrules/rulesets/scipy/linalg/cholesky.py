@@ -22,7 +22,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _cholesky, _cho_factor = primitive(cholesky), primitive(cho_factor)
@@ -31,7 +30,7 @@ _HAS_ZEROS = is_scipy_since(1, 18)
 
 @frule.dispatch
 def cholesky_frule(tangents, f: typeof_(cholesky), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cholesky(A, **kept)
     return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, is_lower)
@@ -44,7 +43,7 @@ def cholesky_rrule(f: typeof_(cholesky), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def cholesky_pullback(y_bar):
-        A_bar = project(pull_cholesky(y, unthunk(y_bar), is_lower))
+        A_bar = project(pull_cholesky(y, y_bar, is_lower))
         return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
 
     return y, cholesky_pullback
@@ -52,7 +51,7 @@ def cholesky_rrule(f: typeof_(cholesky), A: ArrayOperand, *options, **named):
 
 @frule.dispatch
 def cho_factor_frule(tangents, f: typeof_(cho_factor), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cho_factor(A, **kept)
     if isinstance(A_dot, AbstractZero):

@@ -18,7 +18,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _cholesky_banded = primitive(cholesky_banded)
@@ -26,7 +25,7 @@ _cholesky_banded = primitive(cholesky_banded)
 
 @frule.dispatch
 def cholesky_banded_frule(tangents, f: typeof_(cholesky_banded), ab: ArrayOperand, *options, **named):
-    ab_dot = unthunk(tangents[1])
+    ab_dot = tangents[1]
     c, is_lower = _factor(ab, *options, **named)
     if isinstance(ab_dot, AbstractZero) or not primal_of(ab).size:
         return c, ab_dot
@@ -39,7 +38,6 @@ def cholesky_banded_rrule(f: typeof_(cholesky_banded), ab: ArrayOperand, *option
     project = ProjectTo(ab)
 
     def cholesky_banded_pullback(c_bar):
-        c_bar = unthunk(c_bar)
         if not isinstance(c_bar, AbstractZero) and primal_of(ab).size:
             c_bar = pull_banded_cholesky(c, c_bar, is_lower)
         return NO_TANGENT, project(c_bar), *(NO_TANGENT for _ in options)

@@ -27,7 +27,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _inv = primitive(inv)
@@ -35,7 +34,7 @@ _inv = primitive(inv)
 
 @frule.dispatch
 def inv_frule(tangents, f: typeof_(inv), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y, reading = _inverse_and_reading(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return Y, A_dot
@@ -48,7 +47,6 @@ def inv_rrule(f: typeof_(inv), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def inv_pullback(Y_bar):
-        Y_bar = unthunk(Y_bar)
         if reading is DIAGONAL:
             A_bar = _by_elements(conjugate(Y), Y_bar)
         else:

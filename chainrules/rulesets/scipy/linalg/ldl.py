@@ -29,7 +29,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _ldl = primitive(ldl)
@@ -70,7 +69,7 @@ class _Decomposed(NamedTuple):
 
 @frule.dispatch
 def ldl_frule(tangents, f: typeof_(ldl), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     parts = _decomposed(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return parts.y, A_dot

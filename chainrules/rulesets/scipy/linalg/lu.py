@@ -25,7 +25,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _lu, _lu_factor = primitive(lu), primitive(lu_factor)
@@ -33,7 +32,7 @@ _lu, _lu_factor = primitive(lu), primitive(lu_factor)
 
 @frule.dispatch
 def lu_frule(tangents, f: typeof_(lu), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, order, L, U, permutes = _decomposed(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -91,7 +90,7 @@ def _zero_of_order(P: Any) -> Any:
 
 @frule.dispatch
 def lu_factor_frule(tangents, f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, order = _factored(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot

@@ -14,15 +14,15 @@ from chainrules.operations.factorizations import KnownLU, Transposed, factored_i
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
-from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch
 def lu_solve_frule(
     tangents, f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOperand, *options, **named
 ):
-    pair_dot = unthunk(tangents[1])
-    factors_dot = pair_dot if isinstance(pair_dot, AbstractZero) else unthunk(pair_dot[0])
+    pair_dot = tangents[1]
+    factors_dot = pair_dot if isinstance(pair_dot, AbstractZero) else pair_dot[0]
     factors, system, by_adjoint = _system_of(lu_and_piv, B, *options, **named)
     return push_solution((NO_TANGENT, factors_dot, tangents[2]), factors, B, system, by_adjoint)
 

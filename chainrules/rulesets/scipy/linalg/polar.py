@@ -29,7 +29,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _polar = primitive(polar)
@@ -37,7 +36,7 @@ _polar = primitive(polar)
 
 @frule.dispatch
 def polar_frule(tangents, f: typeof_(polar), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = U, _ = _polar(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot

@@ -23,7 +23,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _qr = primitive(qr)
@@ -31,7 +30,7 @@ _qr = primitive(qr)
 
 @frule.dispatch
 def qr_frule(tangents, f: typeof_(qr), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, mode, (Q, R, *order) = _decomposed(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -47,7 +46,7 @@ def qr_rrule(f: typeof_(qr), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):
-        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple | list) else (unthunk(y_bar),)
+        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple | list) else (y_bar,)
         Q_bar, R_bar = (ZeroTangent(), bars[0]) if mode == "r" else bars[:2]
         name = "scipy.linalg.qr(..., mode='full')"
         matrix = columns_in_order(A, primal_of(*order)) if order else A

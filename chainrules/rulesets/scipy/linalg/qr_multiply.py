@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _qr = primitive(qr)
@@ -32,7 +31,7 @@ _qr = primitive(qr)
 
 @frule.dispatch
 def qr_multiply_frule(tangents, f: typeof_(qr_multiply), A: ArrayOperand, C: ArrayOperand, *options, **named):
-    _, A_dot, C_dot, *_ = map(unthunk, tangents)
+    _, A_dot, C_dot, *_ = tangents
     product, (Q, R, *order) = _product_by(A, C, *options, **named)
     y = _kind_of_results(A, C)((product(Q, C), R, *order))
     Q_dot, R_dot = A_dot, A_dot

@@ -24,7 +24,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _rq = primitive(rq)
@@ -32,7 +31,7 @@ _rq = primitive(rq)
 
 @frule.dispatch
 def rq_frule(tangents, f: typeof_(rq), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, mode, R, Q = _decomposed(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -47,7 +46,7 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def rq_pullback(y_bar):
-        R_bar, Q_bar = (unthunk(y_bar), ZeroTangent()) if mode == "r" else cotangents_of_results(y, y_bar)
+        R_bar, Q_bar = (y_bar, ZeroTangent()) if mode == "r" else cotangents_of_results(y, y_bar)
         Q_bar = Q_bar if isinstance(Q_bar, AbstractZero) else _columns_reversed(Q_bar)
         R_bar = R_bar if isinstance(R_bar, AbstractZero) else _reversed(R_bar)
         name = "scipy.linalg.rq(..., mode='full')"

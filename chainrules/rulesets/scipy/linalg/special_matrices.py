@@ -44,7 +44,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(dft, hadamard, helmert, hilbert, invhilbert, invpascal, pascal)
@@ -68,7 +67,7 @@ _matrices: Any = {f: primitive(f) for f in (companion, fiedler, fiedler_companio
 
 @frule.dispatch
 def fiedler_frule(tangents: Any, f: typeof_(fiedler), a: ArrayOperand):
-    a_dot = unthunk(tangents[1])
+    a_dot = tangents[1]
     Y = _matrices[fiedler](a)
     if isinstance(a_dot, AbstractZero):
         return Y, a_dot
@@ -78,7 +77,7 @@ def fiedler_frule(tangents: Any, f: typeof_(fiedler), a: ArrayOperand):
 @rrule.dispatch
 def fiedler_rrule(f: typeof_(fiedler), a: ArrayOperand):
     def fiedler_pullback(Y_bar):
-        signed = _signs(a) * unthunk(Y_bar)
+        signed = _signs(a) * Y_bar
         return NO_TANGENT, np.sum(signed - transposed(signed), axis=-1)
 
     return _matrices[fiedler](a), fiedler_pullback
@@ -97,7 +96,7 @@ def _companion_rules(primal):
 
     @frule.dispatch
     def companion_frule(tangents: Any, f: typeof_(primal), a: ArrayOperand):
-        a_dot = unthunk(tangents[1])
+        a_dot = tangents[1]
         Y = _matrices[primal](a)
         if isinstance(a_dot, AbstractZero):
             return Y, a_dot
@@ -114,7 +113,7 @@ def _companion_rules(primal):
             n, batch = shape_of(a)[-1], shape_of(a)[:-1]
             places = _places(primal, n)
             rows = np.arange(int(np.prod(batch))).reshape(*batch, 1, 1) * n
-            y_bar = returned(unthunk(Y_bar), (*batch, n), rows + places)[..., 1:]
+            y_bar = returned(Y_bar, (*batch, n), rows + places)[..., 1:]
             scaled = -y_bar / conjugate(a[..., :1])
             first = -np.sum(conjugate(a[..., 1:] / a[..., :1]) * scaled, axis=-1, keepdims=True)
             return NO_TANGENT, project(np.concatenate([first, scaled], axis=-1))

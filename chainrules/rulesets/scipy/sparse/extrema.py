@@ -31,7 +31,7 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
     @frule.dispatch(precedence=1)
     def extreme_frule(tangents: Any, f: typeof_(callee), A: Sparse, *options: Any, **named: Any):
         entries, project = _elements(extreme, A, *options, **named)
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         if isinstance(A_dot, AbstractZero):
             return extreme(entries), A_dot
         return frule.unchecked((NO_TANGENT, _like(entries, stored_entries(A_dot, project))), extreme, entries)
@@ -44,7 +44,7 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
         def extreme_pullback(y_bar):
             @thunk
             def A_bar():  # noqa: N802 - the cotangent of a matrix
-                entries_bar = unthunk(pullback(unthunk(y_bar))[1])
+                entries_bar = unthunk(pullback(y_bar)[1])
                 return with_entries(entries_bar[: number_of_entries(A)], project)
 
             return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)

@@ -30,7 +30,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 # These may write into an array, given by their second option.
@@ -51,7 +50,7 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
     # More specific than rules for arrays of all kinds.
     @frule.dispatch(precedence=1)
     def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
         return moved(A, options, named), y_dot
 
@@ -64,7 +63,6 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
         project = ProjectTo(A)
 
         def move_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 places = f_(numbered(A), *options, **named)
                 entries_bar = gathered(y, y_bar, places, number_of_entries(A))

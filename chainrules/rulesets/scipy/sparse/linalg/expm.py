@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _expm = primitive(expm)
@@ -33,7 +32,7 @@ _join = primitive(scipy.sparse.block_array)
 
 @frule.dispatch
 def expm_frule(tangents: Any, f: typeof_(expm), A: Sparse):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y = _expm(A)
     return Y, A_dot if isinstance(A_dot, AbstractZero) else fitted_to_pattern(Y, _push(A, A_dot))
 
@@ -41,7 +40,7 @@ def expm_frule(tangents: Any, f: typeof_(expm), A: Sparse):
 @rrule.dispatch
 def expm_rrule(f: typeof_(expm), A: Sparse):
     def expm_pullback(Y_bar):
-        return NO_TANGENT, thunk(lambda: fitted_to_pattern(A, _push(conjugate_transpose(A), unthunk(Y_bar))))
+        return NO_TANGENT, thunk(lambda: fitted_to_pattern(A, _push(conjugate_transpose(A), Y_bar)))
 
     return _expm(A), expm_pullback
 

@@ -17,7 +17,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _norm = primitive(norm)
@@ -27,7 +26,7 @@ _norm = primitive(norm)
 def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     if not _is_of_all_elements(*options, **named):
         return None
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = _norm(A)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -41,7 +40,7 @@ def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     y = _norm(A)
 
     def norm_pullback(y_bar):
-        A_bar = fitted_to_pattern(A, A * (unthunk(y_bar) * _reciprocal(y)))
+        A_bar = fitted_to_pattern(A, A * (y_bar * _reciprocal(y)))
         return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
 
     return y, norm_pullback

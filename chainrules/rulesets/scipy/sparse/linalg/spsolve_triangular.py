@@ -20,7 +20,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _solve = primitive(spsolve_triangular)
@@ -34,7 +33,7 @@ _NAMES = ("lower", "overwrite_A", "overwrite_b", "unit_diagonal")
 def spsolve_triangular_frule(
     tangents: Any, f: typeof_(spsolve_triangular), A: Sparse, b: ArrayOperand, *args: Any, **named: Any
 ):
-    _, A_dot, b_dot, *_ = map(unthunk, tangents)
+    _, A_dot, b_dot, *_ = tangents
     is_lower, has_ones = _options(args, named)
     x = _solve(A, b, is_lower, unit_diagonal=has_ones)
     right = b_dot
@@ -52,7 +51,7 @@ def spsolve_triangular_rrule(
 
     def spsolve_triangular_pullback(x_bar):
         adjoint = conjugate_transpose(A)
-        b_bar = _solve(adjoint, unthunk(x_bar), not is_lower, unit_diagonal=has_ones)
+        b_bar = _solve(adjoint, x_bar, not is_lower, unit_diagonal=has_ones)
 
         @thunk
         def A_bar():  # noqa: N802 - the cotangent of a matrix
