@@ -103,8 +103,6 @@ def pull_solution(A: Any, B: Any, system: LinearSystem, by_adjoint: bool = False
     is_vector = len(primal_of(B).shape) == 1
 
     def solution_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
-        if isinstance(X_bar, AbstractZero):
-            return NO_TANGENT, X_bar, X_bar
         columns_bar = solution(A, X_bar[..., None] if is_vector else X_bar, system, not by_adjoint)
 
         def pull_matrix() -> Any:

@@ -17,7 +17,6 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
     SPARSE_FORMATS,
-    AbstractZero,
     ProjectTo,
     SparseArray,
     SparseProjector,
@@ -42,7 +41,7 @@ def stored_entries_frule(
 ) -> tuple[Any, Any]:
     """The entries of the tangent."""
     A_dot = tangents[1]
-    y_dot = A_dot if isinstance(A_dot, AbstractZero) else stored_entries(A_dot, project)
+    y_dot = stored_entries(A_dot, project)
     return stored_entries(A, project), y_dot
 
 
@@ -70,7 +69,7 @@ def with_entries_frule(
 ) -> tuple[Any, Any]:
     """The array whose entries are the tangent."""
     entries_dot = tangents[1]
-    y_dot = entries_dot if isinstance(entries_dot, AbstractZero) else with_entries(entries_dot, project)
+    y_dot = with_entries(entries_dot, project)
     return with_entries(entries, project), y_dot
 
 
@@ -83,8 +82,6 @@ def with_entries_rrule(
     project_entries, project_y = ProjectTo(entries), ProjectTo(y)
 
     def with_entries_pullback(y_bar: Any) -> Any:
-        if isinstance(y_bar, AbstractZero):
-            return NO_TANGENT, y_bar, NO_TANGENT
         entries_bar = stored_entries(project_onto_pattern(y_bar, project_y), project_y)
         return NO_TANGENT, project_entries(entries_bar), NO_TANGENT
 

@@ -47,7 +47,7 @@ def pull_matrix_power(f: Callable[..., Any], A: Any, n: Any) -> Any:
         powers.append(powers[-1] @ A)
 
     def matrix_power_pullback(y_bar: Any) -> Any:
-        if n == 0 or isinstance(y_bar, AbstractZero):
+        if n == 0:
             return NO_TANGENT, ZeroTangent(), NO_TANGENT
         left = [y_bar, *(conjugate_transpose(power) @ y_bar for power in powers[: n - 1])]
         right = [*reversed(powers[: n - 1])]

@@ -57,7 +57,7 @@ def nanmean_frule(tangents, f: typeof_(np.nanmean), x: Operand, *options, **name
     y = np.nanmean(x, *options, **named)
     y_dot = summed(tangents[1], reduction, y.dtype)
     # Not the mean, which warns of slices without numbers once more.
-    return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot / number_reduced(x, reduction))
+    return y, ProjectTo(y)(y_dot / number_reduced(x, reduction))
 
 
 @rrule.dispatch

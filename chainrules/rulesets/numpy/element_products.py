@@ -137,8 +137,6 @@ def cumprod_frule(tangents, f: typeof_any((np.cumprod, np.nancumprod)), x: Opera
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = tangents[1]
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
     factors, x_dot = _numbers_only(f, x, x_dot)
     return y, _push_running(factors, x_dot, y, axis)
 

@@ -14,7 +14,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
@@ -42,7 +41,7 @@ def take_frule(tangents: Any, f: typeof_(np.take), x: Operand, *options: Any, **
     _read_take(*options, **named)
     x_dot = tangents[1]
     y = _take(x, options, named)
-    return y, x_dot if isinstance(x_dot, AbstractZero) else _take(x_dot, options, named)
+    return y, _take(x_dot, options, named)
 
 
 @rrule.dispatch

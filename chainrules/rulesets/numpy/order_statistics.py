@@ -83,8 +83,6 @@ def median_frule(tangents, f: typeof_any(_MEDIANS), x: Operand, *options, **name
     call = _read_median(f, *options, **named)
     y = call.of(x)
     x_dot = tangents[1]
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
     return y, ProjectTo(y)(np.reshape(_push_quantiles(_located(call, x, y), x_dot), shape_of(y)))
 
 

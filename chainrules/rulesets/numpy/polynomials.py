@@ -220,7 +220,7 @@ def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
 def poly_frule(tangents: Any, f: typeof_(np.poly), r: ArrayOperand):
     r_dot = tangents[1]
     p = np.poly(r)
-    if isinstance(r_dot, AbstractZero) or not shape_of(p):
+    if not shape_of(p):
         return p, ZeroTangent()
     if len(shape_of(r)) == 2:
         others_dot = np.stack([-trace_of_product(M, r_dot) for M in _adjugate_coefficients(r, p)])

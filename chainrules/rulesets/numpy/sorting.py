@@ -53,7 +53,7 @@ def _sorting_order(  # noqa: PLR0913 - the options of NumPy's function
 def sort_complex_frule(tangents: Any, f: typeof_(np.sort_complex), x: ArrayOperand):
     y = np.sort_complex(x)
     y_dot = _reordered(tangents[1], _sorting_order(x)[1], -1)
-    return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot)
+    return y, ProjectTo(y)(y_dot)
 
 
 @rrule.dispatch

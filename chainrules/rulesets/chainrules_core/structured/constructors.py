@@ -51,8 +51,6 @@ def _constructor_rules(kind: Any) -> None:
 
         def constructor_pullback(y_bar):
             y_bar = project(to_natural(primal_of(y), y_bar))
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, *(y_bar for _ in values)
             bars = _field_cotangents(kind, y_bar, *values[1:])
             return NO_TANGENT, *(to_field(bar) for to_field, bar in zip(projects, bars, strict=False))
 

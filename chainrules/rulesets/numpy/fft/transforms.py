@@ -27,7 +27,7 @@ from chainrules.formulas.arrays.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import is_complex_array
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, is_complex, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_
 
 Transform = Callable[..., Any]
 
@@ -79,7 +79,7 @@ def _transform_rules(primal: Transform, last: Transform, others: Transform, read
         read(primal, *options, **named)
         x_dot = tangents[1]
         y = primal(x, *options, **named)
-        return y, x_dot if isinstance(x_dot, AbstractZero) else primal(x_dot, *options, **named)
+        return y, primal(x_dot, *options, **named)
 
     @rrule.dispatch
     def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options, **named):

@@ -5,14 +5,14 @@ import numpy as np
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from chainrules.operations.lazy_matrices import cholesky
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def cholesky_frule(tangents, f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
     A_dot = tangents[1]
     y = cholesky(A, **named)
-    return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, not any(named.values()))
+    return y, push_cholesky(y, A_dot, not any(named.values()))
 
 
 @rrule.dispatch

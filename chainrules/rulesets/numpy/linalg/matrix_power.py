@@ -10,14 +10,14 @@ import numpy as np
 from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: Any):
     A_dot = tangents[1]
     Y = np.linalg.matrix_power(A, n)
-    return Y, A_dot if isinstance(A_dot, AbstractZero) else derivative_of_power(A, n, A_dot)
+    return Y, derivative_of_power(A, n, A_dot)
 
 
 @rrule.dispatch

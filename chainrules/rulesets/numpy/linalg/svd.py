@@ -70,7 +70,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
 def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
     A_dot = tangents[1]
     y = svd(A, False, False)
-    return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
+    return y[1], push_singular_values(y, A_dot)
 
 
 @rrule.dispatch

@@ -33,7 +33,7 @@ def cholesky_frule(tangents, f: typeof_(cholesky), A: ArrayOperand, *options, **
     A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cholesky(A, **kept)
-    return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, is_lower)
+    return y, push_cholesky(y, A_dot, is_lower)
 
 
 @rrule.dispatch
@@ -54,8 +54,6 @@ def cho_factor_frule(tangents, f: typeof_(cho_factor), A: ArrayOperand, *options
     A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cho_factor(A, **kept)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     factor, rest = _parts(is_lower)
     c_dot = push_cholesky(factor(y[0]), A_dot, is_lower) + rest(A_dot)
     return y, tangent_of_results(y, c_dot, NO_TANGENT)

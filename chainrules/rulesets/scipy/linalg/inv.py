@@ -20,7 +20,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
@@ -36,8 +35,6 @@ _inv = primitive(inv)
 def inv_frule(tangents, f: typeof_(inv), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     Y, reading = _inverse_and_reading(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return Y, A_dot
     return Y, _by_elements(Y, A_dot) if reading is DIAGONAL else -Y @ reading.push(A, A_dot, Y)
 
 

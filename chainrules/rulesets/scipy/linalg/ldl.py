@@ -71,8 +71,6 @@ class _Decomposed(NamedTuple):
 def ldl_frule(tangents, f: typeof_(ldl), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     parts = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return parts.y, A_dot
     A_dot = rows_in_order(columns_in_order(parts.reading.matrix(A_dot), parts.order), parts.order)
     Z = np.linalg.solve(parts.L, A_dot)
     Z = adjoint(np.linalg.solve(parts.right(parts.L), adjoint(Z)))

@@ -34,8 +34,6 @@ _lu, _lu_factor = primitive(lu), primitive(lu_factor)
 def lu_frule(tangents, f: typeof_(lu), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y, order, L, U, permutes = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     L_dot, U_dot = push_lu(L, U, rows_in_order(A_dot, inverse_order(order)))
     if permutes:
         return y, tangent_of_results(y, rows_in_order(L_dot, order), U_dot)
@@ -92,8 +90,6 @@ def _zero_of_order(P: Any) -> Any:
 def lu_factor_frule(tangents, f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y, order = _factored(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     rows, columns = shape_of(A)[-2:]
     L_dot, U_dot = push_lu(*_factors_in(y[0]), rows_in_order(A_dot, order))
     factors_dot = with_length(L_dot, columns, -1) + with_length(U_dot, rows, -2)

@@ -38,8 +38,6 @@ _polar = primitive(polar)
 def polar_frule(tangents, f: typeof_(polar), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y = U, _ = _polar(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     U_dot = _turned(A, A_dot)
     if _is_right(*options, **named):
         return y, tangent_of_results(y, U_dot, adjoint(U_dot) @ A + adjoint(U) @ A_dot)

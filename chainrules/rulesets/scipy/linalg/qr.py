@@ -32,8 +32,6 @@ _qr = primitive(qr)
 def qr_frule(tangents, f: typeof_(qr), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y, mode, (Q, R, *order) = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     dots = push_qr(Q, R, *(columns_in_order(X, primal_of(*order)) if order else X for X in (A, A_dot)))
     if not isinstance(y, tuple | list):
         return y, dots[1]

@@ -33,8 +33,6 @@ _rq = primitive(rq)
 def rq_frule(tangents, f: typeof_(rq), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y, mode, R, Q = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     dots = push_qr(_columns_reversed(Q), _reversed(R), _columns_reversed(A), _columns_reversed(A_dot))
     R_dot, Q_dot = _reversed(dots[1]), _rows_reversed(dots[0])
     return y, R_dot if mode == "r" else tangent_of_results(y, R_dot, Q_dot)

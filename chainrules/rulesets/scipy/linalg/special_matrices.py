@@ -36,7 +36,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate, transposed, with_last_axis
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     non_differentiable,
@@ -69,8 +68,6 @@ _matrices: Any = {f: primitive(f) for f in (companion, fiedler, fiedler_companio
 def fiedler_frule(tangents: Any, f: typeof_(fiedler), a: ArrayOperand):
     a_dot = tangents[1]
     Y = _matrices[fiedler](a)
-    if isinstance(a_dot, AbstractZero):
-        return Y, a_dot
     return Y, np.real(conjugate(_signs(a)) * _differences(a_dot))
 
 
@@ -98,8 +95,6 @@ def _companion_rules(primal):
     def companion_frule(tangents: Any, f: typeof_(primal), a: ArrayOperand):
         a_dot = tangents[1]
         Y = _matrices[primal](a)
-        if isinstance(a_dot, AbstractZero):
-            return Y, a_dot
         y_dot = -(a_dot[..., 1:] - a[..., 1:] * (a_dot[..., :1] / a[..., :1])) / a[..., :1]
         places = _places(primal, shape_of(a)[-1])
         # The places count from one, and zero stands for constants.

@@ -32,8 +32,6 @@ def svd_frule(tangents: Any, f: typeof_(svd), A: ArrayOperand, *options: Any, **
     asked = _Asked(*options, **named)
     A_dot = tangents[1]
     y = _decomposed(A, asked)
-    if isinstance(A_dot, AbstractZero):
-        return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], push_singular_values(y, A_dot)
     parts, dots = push_decomposition(A, A_dot, y)
@@ -62,7 +60,7 @@ def svd_rrule(f: typeof_(svd), A: ArrayOperand, *options: Any, **named: Any):
 def svdvals_frule(tangents: Any, f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: Any):
     A_dot = tangents[1]
     y = _decomposed(A, _asked_for_values(*options, **named))
-    return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
+    return y[1], push_singular_values(y, A_dot)
 
 
 @rrule.dispatch

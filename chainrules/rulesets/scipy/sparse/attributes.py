@@ -31,9 +31,7 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str):
     if not _has_data(A, name):
         return None
     A_dot = tangents[1]
-    y_dot = (
-        A_dot if isinstance(A_dot, AbstractZero) else getattr(project_onto_pattern(A_dot, ProjectTo(A)), name)
-    )
+    y_dot = getattr(project_onto_pattern(A_dot, ProjectTo(A)), name)
     return getattr(A, name), y_dot
 
 

@@ -15,7 +15,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     DerivativeNotImplementedError,
     ProjectTo,
     frule,
@@ -32,8 +31,6 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
     def extreme_frule(tangents: Any, f: typeof_(callee), A: Sparse, *options: Any, **named: Any):
         entries, project = _elements(extreme, A, *options, **named)
         A_dot = tangents[1]
-        if isinstance(A_dot, AbstractZero):
-            return extreme(entries), A_dot
         return frule.unchecked((NO_TANGENT, _like(entries, stored_entries(A_dot, project))), extreme, entries)
 
     @rrule.dispatch(precedence=1)

@@ -51,7 +51,7 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
     @frule.dispatch(precedence=1)
     def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
         A_dot = tangents[1]
-        y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
+        y_dot = apply(A_dot, *options, **named)
         return moved(A, options, named), y_dot
 
     @rrule.dispatch(precedence=1)

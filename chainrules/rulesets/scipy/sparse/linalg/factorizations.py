@@ -16,7 +16,6 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     Tangent,
     frule,
@@ -31,8 +30,6 @@ def _decomposing_rules(function: Callable[..., Any]) -> None:
     def decompose_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any):
         A_dot = tangents[1]
         y = _decomposed(A, *options, **named)
-        if isinstance(A_dot, AbstractZero):
-            return y, A_dot
         return y, Tangent[SparseLU](A=A_dot, factors=NO_TANGENT)
 
     @rrule.dispatch

@@ -11,7 +11,6 @@ from chainrules.operations.sparse_patterns import fitted_to_pattern, inner
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     frule,
     primal_of,
     primitive,
@@ -28,8 +27,6 @@ def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **name
         return None
     A_dot = tangents[1]
     y = _norm(A)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     return y, inner(A, A_dot).real * _reciprocal(y)
 
 
