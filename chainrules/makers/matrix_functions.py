@@ -52,9 +52,9 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
         def matrix_function_pullback(y_bar: Any) -> Any:
             Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else y_bar
             if isinstance(Y_bar, AbstractZero):
-                return NO_TANGENT, Y_bar, *(NO_TANGENT for _ in options)
+                return NO_TANGENT, Y_bar, *(NO_TANGENT,) * len(options)
             A_bar = conjugate(derivative(transposed(matrix), transposed(Y), conjugate(Y_bar)))
-            return NO_TANGENT, cotangent_in_lists(A, A_bar), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, cotangent_in_lists(A, A_bar), *(NO_TANGENT,) * len(options)
 
         return y, matrix_function_pullback
 

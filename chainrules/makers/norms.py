@@ -15,8 +15,8 @@ from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     define,
     is_lazy,
@@ -127,12 +127,12 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
 
         def norm_pullback(y_bar: Any) -> Any:
             y_kept, y_bar = norm.kept(y), norm.kept(y_bar)
-            option_bars: list[Any] = [NoTangent() for _ in options]
+            option_bars: list[Any] = [NO_TANGENT for _ in options]
             if options and norm.has_continuous_order():
                 option_bars[0] = thunk(
                     lambda: ProjectTo(norm.order)(np.sum(y_bar * norm.by_order(x, y_kept)))
                 )
-            return NoTangent(), project(norm.pulled(x, y_kept, y_bar)), *option_bars
+            return NO_TANGENT, project(norm.pulled(x, y_kept, y_bar)), *option_bars
 
         return y, norm_pullback
 

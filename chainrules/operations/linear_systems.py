@@ -137,6 +137,6 @@ def solution_rrule(
     X, pull = pull_solution(A, B, system, *options)
 
     def solution_pullback(X_bar: Any) -> Any:
-        return *pull(X_bar), NO_TANGENT, *(NO_TANGENT for _ in options)
+        return *pull(X_bar), NO_TANGENT, *(NO_TANGENT,) * len(options)
 
     return X, solution_pullback

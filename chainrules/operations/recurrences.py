@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primitive, rrule, typeof_
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_
 
 
 @primitive
@@ -57,7 +57,7 @@ def recurrence_rrule(f: typeof_(recurrence), a: ArrayOperand, b: ArrayOperand) -
 
     def recurrence_pullback(s_bar: Any) -> Any:
         b_bar = recurrence_backwards(conjugate(a), s_bar)
-        return NoTangent(), project_a(b_bar[1:] * conjugate(s[:-1])), project_b(b_bar)
+        return NO_TANGENT, project_a(b_bar[1:] * conjugate(s[:-1])), project_b(b_bar)
 
     return s, recurrence_pullback
 
@@ -84,7 +84,7 @@ def recurrence_backwards_rrule(
 
     def recurrence_backwards_pullback(t_bar: Any) -> Any:
         b_bar = recurrence(conjugate(a), t_bar)
-        return NoTangent(), project_a(b_bar[:-1] * conjugate(t[1:])), project_b(b_bar)
+        return NO_TANGENT, project_a(b_bar[:-1] * conjugate(t[1:])), project_b(b_bar)
 
     return t, recurrence_backwards_pullback
 

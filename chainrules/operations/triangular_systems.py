@@ -13,7 +13,7 @@ from chainrules.operations.lapack import is_for_lapack, lapack_routine
 from chainrules.operations.lazy_matrices import solve
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast
+from chainrules_core import NO_TANGENT, frule, primitive, rrule, typeof_, unbroadcast
 
 
 @primitive
@@ -59,6 +59,6 @@ def solve_lower_rrule(
     def solve_lower_pullback(X_bar: Any) -> Any:
         B_bar = solve_lower(L, X_bar, not by_adjoint)
         L_bar = -np.tril(X @ adjoint(B_bar) if by_adjoint else B_bar @ adjoint(X))
-        return NoTangent(), unbroadcast(L, L_bar), unbroadcast(B, B_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, unbroadcast(L, L_bar), unbroadcast(B, B_bar), *(NO_TANGENT,) * len(options)
 
     return X, solve_lower_pullback

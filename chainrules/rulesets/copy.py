@@ -18,6 +18,6 @@ def copy_rrule(f: typeof_(copy.copy) | typeof_(copy.deepcopy), x, *options, **na
     project = ProjectTo(x)
 
     def copy_pullback(y_bar):
-        return NO_TANGENT, project(y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return copies[f](x, *options, **named), copy_pullback

@@ -204,8 +204,9 @@ def _fitted_tangent(x: Any, x_dot: Any) -> Any:
 def _pushed_zeros(call: _Call, dots: list[Any], args: tuple[Any, ...]) -> Any:
     for place in sorted(range(len(args)), key=lambda place: _is_of_integers(args[place])):
         zero = zero_tangent(args[place])
-        # An integer is an index, most often, which a rule may refuse to move.
-        if not isinstance(zero, AbstractZero) and not isinstance(args[place], int | np.integer):
+        # An integer beside others is an index, most often, which a rule may refuse to move.
+        is_index = len(args) > 1 and isinstance(args[place], int | np.integer)
+        if not isinstance(zero, AbstractZero) and not is_index:
             dots[place + 1] = zero
             break
     answer = call(tuple(dots))

@@ -24,7 +24,7 @@ from chainrules.values.stacks import (
     transposed,
     with_matrix_axes,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, primal_of
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, primal_of
 
 # Beyond it the second derivatives by the inverse would lose more than half of the digits.
 _WORST_CONDITION = 1e4
@@ -50,7 +50,7 @@ def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) ->
     project = ProjectTo(A)
 
     def det_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(with_matrix_axes(y_bar) * conjugate(cofactors(A, y)))
+        return NO_TANGENT, project(with_matrix_axes(y_bar) * conjugate(cofactors(A, y)))
 
     return y, det_pullback
 
@@ -78,8 +78,8 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
         if is_complex_array(A) and not isinstance(sign_bar, AbstractZero):
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
-            return NoTangent(), log_bar
-        return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(_of_regular(gradient, A)))
+            return NO_TANGENT, log_bar
+        return NO_TANGENT, project(with_matrix_axes(log_bar) * conjugate(_of_regular(gradient, A)))
 
     return y, slogdet_pullback
 

@@ -43,6 +43,6 @@ def rechunk_rrule(f: typeof_(da.Array.rechunk), x: LazyOperand, *options: Any, *
     project = ProjectTo(x)  # which brings a cotangent into the chunks of the argument
 
     def rechunk_pullback(y_bar):
-        return NO_TANGENT, project(y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return x.rechunk(*options, **named), rechunk_pullback

@@ -48,7 +48,7 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
 
         def convert_pullback(y_bar):
             x_bar = project(np.reshape(y_bar, shape))
-            return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
         return apply(x, *options, **named), convert_pullback
 

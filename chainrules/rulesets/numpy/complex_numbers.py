@@ -68,7 +68,7 @@ def angle_frule(tangents, f: typeof_(np.angle), z: Operand, *options, **named):
 def angle_rrule(f: typeof_(np.angle), z: Operand, *options, **named):
     def angle_pullback(theta_bar):
         z_bar = unbroadcast(z, _across(z, *options, **named) * np.real(theta_bar))
-        return NO_TANGENT, z_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, z_bar, *(NO_TANGENT,) * len(options)
 
     return np.angle(z, *options, **named), angle_pullback
 
@@ -92,6 +92,6 @@ def real_if_close_rrule(f: typeof_(np.real_if_close), x: Operand, *options, **na
     project = ProjectTo(x)
 
     def real_if_close_pullback(y_bar):
-        return NO_TANGENT, project(y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.real_if_close(x, *options, **named), real_if_close_pullback

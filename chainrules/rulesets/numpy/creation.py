@@ -36,7 +36,7 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
         def fill_pullback(y_bar):
             value_bar = unbroadcast(value, y_bar)
-            return NO_TANGENT, NO_TANGENT, value_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, NO_TANGENT, value_bar, *(NO_TANGENT,) * len(options)
 
         return fill(like, value, *options, **named), fill_pullback
 

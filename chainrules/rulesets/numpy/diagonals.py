@@ -37,7 +37,7 @@ def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: Any, **na
 
     def diagonal_pullback(y_bar):
         A_bar = project(_with_diagonal(A, y_bar, *options, **named))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return np.diagonal(A, *options, **named), diagonal_pullback
 
@@ -55,7 +55,7 @@ def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: Any, **named: int
     def diag_pullback(y_bar):
         is_vector = len(shape_of(v)) == 1
         v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
-        return NO_TANGENT, project(v_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(v_bar), *(NO_TANGENT,) * len(options)
 
     return np.diag(v, *options, **named), diag_pullback
 
@@ -85,7 +85,7 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
     def trace_pullback(y_bar):
         # Projected first: a cotangent in another shape might be broadcast.
         diagonal_bar = np.broadcast_to(np.expand_dims(project_y(y_bar), -1), shape)
-        return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT,) * len(options)
 
     return y, trace_pullback
 

@@ -30,7 +30,7 @@ def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *
 @rrule.dispatch
 def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
     def broadcast_to_pullback(y_bar):
-        return NO_TANGENT, unbroadcast(x, y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, unbroadcast(x, y_bar), *(NO_TANGENT,) * len(options)
 
     return np.broadcast_to(x, *options, **named), broadcast_to_pullback
 

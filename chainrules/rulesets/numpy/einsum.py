@@ -12,8 +12,8 @@ from chainrules.values.reductions import read_reduction
 from chainrules.values.several_arrays import shapes_of
 from chainrules.values.subscripts import read_subscripts
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     non_differentiable,
     rrule,
@@ -35,7 +35,7 @@ def einsum_frule(tangents, f: typeof_(np.einsum), *arguments, **named):
         if not isinstance(x_dot, AbstractZero):
             moved = (*arguments[:place], x_dot, *arguments[place + 1 :])
             terms.append(np.einsum(*moved, **named))
-    return y, sum_tangents(y, terms or [NoTangent()])
+    return y, sum_tangents(y, terms or [NO_TANGENT])
 
 
 @rrule.dispatch

@@ -29,8 +29,8 @@ from chainrules.values.reductions import (
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -71,7 +71,7 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
         option_bars = option_cotangents(
             options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
         )
-        return NoTangent(), project(x_bar), *option_bars
+        return NO_TANGENT, project(x_bar), *option_bars
 
     return y, prod_pullback
 
@@ -150,7 +150,7 @@ def cumprod_rrule(f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *optio
     def cumprod_pullback(y_bar):
         factors, _ = _numbers_only(f, x, 0)
         x_bar = _numbers_only(f, x, _pull_running(factors, y, y_bar, axis))[1]
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, cumprod_pullback
 
@@ -206,6 +206,6 @@ def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
             x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
         else:
             x_bar = _pull_running(x, y, y_bar, axis)
-        return NoTangent(), project(x_bar)
+        return NO_TANGENT, project(x_bar)
 
     return y, cumulative_prod_pullback

@@ -79,7 +79,7 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options, **named):
 
     def ptp_pullback(y_bar):
         high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _range_ends(x, reduction))
-        return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT,) * len(options)
 
     return np.ptp(x, *options, **named), ptp_pullback
 

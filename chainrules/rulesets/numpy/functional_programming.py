@@ -171,7 +171,7 @@ def fromfunction_frule(  # noqa: PLR0913 - those of NumPy's function, and tangen
     **named: Any,
 ):
     indices = np.indices(shape, dtype=dtype)
-    return frule_via_ad(config, (tangents[1], *(NO_TANGENT for _ in indices)), g, *indices, **named)
+    return frule_via_ad(config, (tangents[1], *(NO_TANGENT,) * len(indices)), g, *indices, **named)
 
 
 @rrule.dispatch

@@ -122,6 +122,6 @@ def choose_rrule(f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **na
     def choose_pullback(y_bar):
         places = np.choose(index, places_in_several(shapes), *options, **named)
         bars = returned_to_several(y_bar, shapes, places)
-        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *(NO_TANGENT,) * len(options)
 
     return np.choose(index, xs, *options, **named), choose_pullback

@@ -32,7 +32,7 @@ def append_rrule(f: typeof_(np.append), x: Operand, values: Any, *options: Any, 
     def append_pullback(y_bar):
         places = np.append(*places_in_several(shapes), *options, **named)
         bars = project(tuple(returned_to_several(y_bar, shapes, places)))
-        return NO_TANGENT, *bars, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return np.append(x, values, *options, **named), append_pullback
 
@@ -55,7 +55,7 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
         x_places, places_of_values = places_in_several(shapes)
         places = np.insert(x_places, index, places_of_values, *options, **named)
         x_bar, values_bar = project(tuple(returned_to_several(y_bar, shapes, places)))
-        return NO_TANGENT, x_bar, NO_TANGENT, values_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, x_bar, NO_TANGENT, values_bar, *(NO_TANGENT,) * len(options)
 
     return np.insert(x, index, values, *options, **named), insert_pullback
 
@@ -78,7 +78,7 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
 
     def trim_zeros_pullback(y_bar):
         x_bar = project(scatter(y_bar, zeros_like(y_bar, shape), kept))
-        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return y, trim_zeros_pullback
 

@@ -72,7 +72,7 @@ def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: Any, **
 
     def fromiter_pullback(y_bar):
         bars = item_tangents(unthunk(pull(y_bar)[1]), len(items)) + [ZeroTangent()] * (len(xs) - len(items))
-        return NO_TANGENT, iterable_cotangent(xs, list(xs), bars), NO_TANGENT, *(NO_TANGENT for _ in count)
+        return NO_TANGENT, iterable_cotangent(xs, list(xs), bars), NO_TANGENT, *(NO_TANGENT,) * len(count)
 
     return y, fromiter_pullback
 

@@ -20,8 +20,8 @@ from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import given, laid_back, lined_up, shape_of
 from chainrules.values.several_arrays import projected, tangent_as_array
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -69,10 +69,10 @@ def quantile_rrule(f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
         located = _located(call, x, y)
         q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
         return (
-            NoTangent(),
+            NO_TANGENT,
             project(_pull_quantiles(located, y_bar, x)),
             q_bar,
-            *(NoTangent() for _ in options),
+            *(NO_TANGENT,) * len(options),
         )
 
     return y, quantile_pullback
@@ -94,7 +94,7 @@ def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options, **named):
 
     def median_pullback(y_bar):
         x_bar = _pull_quantiles(_located(call, x, y), y_bar, x)
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, median_pullback
 

@@ -60,7 +60,7 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
     def pad_pullback(y_bar):
         for step in reversed(steps):
             y_bar = step(y_bar)
-        return NO_TANGENT, project(y_bar), NO_TANGENT, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), NO_TANGENT, *(NO_TANGENT,) * len(options)
 
     return y, pad_pullback
 

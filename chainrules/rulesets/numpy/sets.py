@@ -58,7 +58,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
         else:
             before = (slice(None),) * (axis % len(shape_of(x)))
             x_bar = scatter(values_bar, primal_of(x), (*before, places))
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, unique_pullback
 
@@ -116,12 +116,12 @@ def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, 
         values_bar = cotangents_of_results(z, z_bar)[0] if isinstance(z, tuple) else z_bar
         joined = _joined_arrays(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):
-            return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT,) * len(options)
         bar = scatter(values_bar, joined, _first_places(_values(z), joined))
         length = np.size(primal_of(a))
         a_bar = project_a(np.reshape(bar[:length], shape_of(a)))
         b_bar = project_b(np.reshape(bar[length:], shape_of(b)))
-        return NO_TANGENT, a_bar, b_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, a_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return z, of_two_pullback
 

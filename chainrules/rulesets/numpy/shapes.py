@@ -36,7 +36,7 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
 
     def reshape_pullback(y_bar):
         x_bar = project(np.reshape(y_bar, shape, order=order))
-        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return np.reshape(x, *options, **named), reshape_pullback
 
@@ -55,7 +55,7 @@ def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyOperand, *options: Any, **
     shape = shape_of(x)
 
     def reshape_pullback(y_bar):
-        return NO_TANGENT, np.reshape(y_bar, shape), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, np.reshape(y_bar, shape), *(NO_TANGENT,) * len(options)
 
     return np.reshape(x, _lazy_shape(*options, **named)), reshape_pullback
 
@@ -88,7 +88,7 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
 
     def ravel_pullback(y_bar):
         x_bar = np.transpose(np.reshape(y_bar, shape), inverse_permutation(axes))
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return np.ravel(x, *options, **named), ravel_pullback
 

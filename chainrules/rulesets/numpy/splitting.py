@@ -33,7 +33,7 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
             if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap
                 places = primal(places_in(shape), *options, **named)
                 x_bar = returned(_raveled(bars), shape, _raveled(places))
-            return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
         return ys, split_pullback
 

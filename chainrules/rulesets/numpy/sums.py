@@ -14,7 +14,7 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import option_cotangents, read_sum, shape_of, spread, summed
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     frule,
     primal_of,
@@ -49,7 +49,7 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options, **named)
     def sum_pullback(y_bar):
         # Each element of the result starts from one initial number.
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(y_bar))
-        return NoTangent(), project(spread(y_bar, x, reduction)), *option_bars
+        return NO_TANGENT, project(spread(y_bar, x, reduction)), *option_bars
 
     return f(x, *options, **named), sum_pullback
 
@@ -72,7 +72,7 @@ def cumsum_rrule(f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options,
 
     def cumsum_pullback(y_bar):
         x_bar = np.reshape(sums_from_the_end(y_bar, axis), shape_of(x))
-        return NoTangent(), project(_numbers_only(f, x, x_bar)), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(_numbers_only(f, x, x_bar)), *(NO_TANGENT,) * len(options)
 
     return f(x, *options, **named), cumsum_pullback
 
@@ -95,6 +95,6 @@ def cumulative_sum_rrule(f: typeof_(np.cumulative_sum), x: Operand, **named):
 
     def cumulative_sum_pullback(y_bar):
         y_bar = without_start(y_bar, axis) if has_start else y_bar
-        return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
+        return NO_TANGENT, project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
 
     return np.cumulative_sum(x, **named), cumulative_sum_pullback

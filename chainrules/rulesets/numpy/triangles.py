@@ -17,7 +17,7 @@ def _triangle_rules(primal: Any) -> None:
     def triangle_rrule(f: typeof_(primal), A: ArrayOperand, *options: Any, **named: int):
         def triangle_pullback(y_bar):
             A_bar = unbroadcast(A, primal(y_bar, *options, **named))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return primal(A, *options, **named), triangle_pullback
 

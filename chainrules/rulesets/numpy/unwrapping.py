@@ -17,6 +17,6 @@ def unwrap_rrule(f: typeof_(np.unwrap), x: ArrayOperand, *options, **named):
     project = ProjectTo(x)
 
     def unwrap_pullback(y_bar):
-        return NO_TANGENT, project(y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.unwrap(x, *options, **named), unwrap_pullback

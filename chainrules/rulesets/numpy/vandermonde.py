@@ -23,7 +23,7 @@ def vander_rrule(f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named:
 
     def vander_pullback(y_bar):
         x_bar = np.sum(y_bar * np.conj(_power_slopes(x, *options, **named)), axis=1)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return np.vander(x, *options, **named), vander_pullback
 

@@ -27,8 +27,8 @@ from chainrules.values.reductions import (
 )
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     is_lazy,
@@ -61,7 +61,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
 
     def var_pullback(y_bar):
         option_bars = option_cotangents(options, _DDOF, lambda: _pull_freedom(deviations, y_bar, y))
-        return NoTangent(), project(_pull_variance(deviations, y_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, y_bar, x)), *option_bars
 
     return y, var_pullback
 
@@ -85,7 +85,7 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
         option_bars = option_cotangents(
             options, _DDOF, lambda: _pull_freedom(deviations, variance_bar, y * y)
         )
-        return NoTangent(), project(_pull_variance(deviations, variance_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, variance_bar, x)), *option_bars
 
     return y, std_pullback
 

@@ -26,7 +26,7 @@ def _diagonal_rules(primal: Any) -> None:
 
         def diagonal_pullback(y_bar):
             A_bar = project(with_one_diagonal(A, y_bar, offset))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return primal(A, *options, **named), diagonal_pullback
 
@@ -58,7 +58,7 @@ def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named
         return (
             NO_TANGENT,
             project(with_one_diagonal(A, diagonal_bar, offset)),
-            *(NO_TANGENT for _ in options),
+            *(NO_TANGENT,) * len(options),
         )
 
     return np.trace(A, *options, **named), trace_pullback

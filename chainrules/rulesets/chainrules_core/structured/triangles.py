@@ -19,7 +19,7 @@ def _triangle_rule(primal: Any) -> None:
         def triangle_pullback(y_bar):
             y_bar = to_natural(primal_of(y), y_bar)
             A_bar = project(primal(y_bar, *options, **named))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return y, triangle_pullback
 

@@ -34,7 +34,7 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
     places = _places_in_view(x, *options, **named)
 
     def as_strided_pullback(y_bar):
-        return NO_TANGENT, returned(y_bar, shape, places), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, returned(y_bar, shape, places), *(NO_TANGENT,) * len(options)
 
     return primitive(as_strided)(x, *options, **named), as_strided_pullback
 

@@ -5,7 +5,7 @@ import numpy as np
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from chainrules.operations.lazy_matrices import cholesky
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -21,6 +21,6 @@ def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: boo
     project = ProjectTo(A)
 
     def cholesky_pullback(y_bar):
-        return NoTangent(), project(pull_cholesky(y, y_bar, not any(named.values())))
+        return NO_TANGENT, project(pull_cholesky(y, y_bar, not any(named.values())))
 
     return y, cholesky_pullback

@@ -13,7 +13,7 @@ from chainrules.formulas.norms.vector_norms import along, share_of_extreme
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, times_diagonal, with_matrix_axes
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch
@@ -32,7 +32,7 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
 
     def cond_pullback(y_bar):
         A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(np.real(y_bar))
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, cond_pullback
 

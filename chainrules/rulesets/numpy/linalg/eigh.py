@@ -27,7 +27,7 @@ from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, times_diagonal
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -48,7 +48,7 @@ def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **nam
 
     def eigh_pullback(y_bar):
         A_bar = pull_eigh(y, cotangents_of_results(y, y_bar), is_lower)
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, eigh_pullback
 
@@ -69,7 +69,7 @@ def eigvalsh_rrule(f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: st
 
     def eigvalsh_pullback(w_bar):
         A_bar = onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return w, eigvalsh_pullback
 

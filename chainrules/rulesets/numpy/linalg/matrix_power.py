@@ -10,7 +10,7 @@ import numpy as np
 from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -25,6 +25,6 @@ def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: A
     project = ProjectTo(A)
 
     def matrix_power_pullback(Y_bar):
-        return NoTangent(), project(derivative_of_power(adjoint(A), n, Y_bar)), NoTangent()
+        return NO_TANGENT, project(derivative_of_power(adjoint(A), n, Y_bar)), NO_TANGENT
 
     return np.linalg.matrix_power(A, n), matrix_power_pullback

@@ -15,8 +15,8 @@ from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -60,7 +60,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
         bars = (
             thunk(_factor_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays))
         )
-        return NoTangent(), tangent_of_results(arrays, *bars)
+        return NO_TANGENT, tangent_of_results(arrays, *bars)
 
     return np.linalg.multi_dot(arrays), multi_dot_pullback
 

@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.formulas.equations.pseudo_inverses import constant_in, pull_pinv, push_pinv
 from chainrules.formulas.matrices.hermitian import hermitian_from, onto_triangle
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -32,7 +32,7 @@ def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options, **named):
     def pinv_pullback(Y_bar):
         A_bar = pull_pinv(Y, matrix, Y_bar)
         A_bar = project(onto_triangle(A_bar) if is_hermitian else A_bar)
-        return NoTangent(), A_bar, *map(constant_in, options)
+        return NO_TANGENT, A_bar, *map(constant_in, options)
 
     return Y, pinv_pullback
 

@@ -7,7 +7,7 @@ from chainrules.operations.lazy_matrices import qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -36,7 +36,7 @@ def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: 
     def qr_pullback(y_bar):
         Q_bar, R_bar = (ZeroTangent(), y_bar) if mode == "r" else cotangents_of_results(y, y_bar)
         A_bar = project(pull_qr(_COMPLETE, Q, R, A, Q_bar, R_bar))
-        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return (R if mode == "r" else y), qr_pullback
 

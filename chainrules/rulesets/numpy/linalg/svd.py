@@ -25,8 +25,8 @@ from chainrules.values.stacks import (
     times_diagonal,
 )
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -61,7 +61,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     def svd_pullback(y_bar):
         zero = ZeroTangent()
         parts = cotangents_of_results(y, y_bar) if asked.compute_uv else (zero, y_bar, zero)
-        return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(pull(y, *parts)), *(NO_TANGENT,) * len(options)
 
     return (y if asked.compute_uv else y[1]), svd_pullback
 
@@ -79,7 +79,7 @@ def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
     project = ProjectTo(A)
 
     def svdvals_pullback(s_bar):
-        return NoTangent(), project(pull_singular_values(y, s_bar))
+        return NO_TANGENT, project(pull_singular_values(y, s_bar))
 
     return y[1], svdvals_pullback
 

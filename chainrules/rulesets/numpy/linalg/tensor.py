@@ -7,7 +7,7 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, thunk, typeof_
 
 
 @frule.dispatch
@@ -28,7 +28,7 @@ def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: 
         inverse = _inverse_matrix(Y, A, *options, **named)
         inverse_adjoint = adjoint(inverse)
         flat = -(inverse_adjoint @ np.reshape(Y_bar, shape_of(inverse)) @ inverse_adjoint)
-        return NoTangent(), project(np.reshape(flat, shape_of(A))), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(np.reshape(flat, shape_of(A))), *(NO_TANGENT,) * len(options)
 
     return Y, tensorinv_pullback
 
@@ -72,7 +72,7 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
             return project_A(np.transpose(ordered, tuple(map(int, np.argsort(order)))))
 
         b_bar = project_b(np.reshape(flat_bar, shape_of(b)))
-        return NoTangent(), A_bar, b_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return X, tensorsolve_pullback
 

@@ -61,7 +61,7 @@ def polyvalfromroots_rrule(
     def polyvalfromroots_pullback(y_bar):
         d_bar = unthunk(pull_product(y_bar)[1])
         r_bar = ProjectTo(r)(np.reshape(unbroadcast(columns, -d_bar), shape_of(r)))
-        return NO_TANGENT, unbroadcast(x, d_bar), r_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, unbroadcast(x, d_bar), r_bar, *(NO_TANGENT,) * len(options)
 
     return y, polyvalfromroots_pullback
 

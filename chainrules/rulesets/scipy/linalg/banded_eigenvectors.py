@@ -122,7 +122,7 @@ def _rules_of_bands(primal, read):
         y, pull = _pulling(ab, read(*options, **named))
 
         def banded_pullback(y_bar):
-            return NO_TANGENT, unbroadcast(ab, pull(y_bar)), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, unbroadcast(ab, pull(y_bar)), *(NO_TANGENT,) * len(options)
 
         return y, banded_pullback
 

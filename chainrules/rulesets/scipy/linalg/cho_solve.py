@@ -52,7 +52,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         def cho_solve_pullback(X_bar):
             _, factor_bar, B_bar = pull(X_bar)
             pair_bar = tangent_of(factor_and_lower, (factor_bar, NO_TANGENT))
-            return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT,) * len(options)
 
         return X, cho_solve_pullback
 

@@ -44,7 +44,7 @@ def cholesky_rrule(f: typeof_(cholesky), A: ArrayOperand, *options, **named):
 
     def cholesky_pullback(y_bar):
         A_bar = project(pull_cholesky(y, y_bar, is_lower))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, cholesky_pullback
 
@@ -70,7 +70,7 @@ def cho_factor_rrule(f: typeof_(cho_factor), A: ArrayOperand, *options, **named)
         if not isinstance(c_bar, AbstractZero):
             factor, rest = _parts(is_lower)
             c_bar = project(pull_cholesky(factor(y[0]), factor(c_bar), is_lower) + rest(c_bar))
-        return NO_TANGENT, c_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, c_bar, *(NO_TANGENT,) * len(options)
 
     return y, cho_factor_pullback
 

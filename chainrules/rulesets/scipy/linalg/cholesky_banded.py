@@ -39,7 +39,7 @@ def cholesky_banded_rrule(f: typeof_(cholesky_banded), ab: ArrayOperand, *option
     def cholesky_banded_pullback(c_bar):
         if primal_of(ab).size:
             c_bar = pull_banded_cholesky(c, c_bar, is_lower)
-        return NO_TANGENT, project(c_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(c_bar), *(NO_TANGENT,) * len(options)
 
     return c, cholesky_banded_pullback
 

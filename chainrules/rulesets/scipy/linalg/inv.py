@@ -48,7 +48,7 @@ def inv_rrule(f: typeof_(inv), A: ArrayOperand, *options, **named):
             A_bar = _by_elements(conjugate(Y), Y_bar)
         else:
             A_bar = reading.pull(A, -adjoint(Y) @ Y_bar, Y)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return Y, inv_pullback
 

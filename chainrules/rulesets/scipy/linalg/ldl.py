@@ -93,12 +93,12 @@ def ldl_rrule(f: typeof_(ldl), A: ArrayOperand, *options, **named):
         if not isinstance(D_bar, AbstractZero):
             Z_bar = Z_bar + np.where(parts.in_blocks, D_bar, 0)
         if isinstance(Z_bar, AbstractZero):
-            return NO_TANGENT, Z_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, Z_bar, *(NO_TANGENT,) * len(options)
         right = np.linalg.solve(adjoint(parts.right(parts.L)), adjoint(Z_bar))
         matrix_bar = np.linalg.solve(adjoint(parts.L), adjoint(right))
         back = inverse_order(parts.order)
         A_bar = parts.reading.cotangent(rows_in_order(columns_in_order(matrix_bar, back), back))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return parts.y, ldl_pullback
 

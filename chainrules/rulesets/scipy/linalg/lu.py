@@ -48,11 +48,11 @@ def lu_rrule(f: typeof_(lu), A: ArrayOperand, *options, **named):
     def lu_pullback(y_bar):
         *_, L_bar, U_bar = cotangents_of_results(y, y_bar)
         if isinstance(L_bar, AbstractZero) and isinstance(U_bar, AbstractZero):
-            return NO_TANGENT, L_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, L_bar, *(NO_TANGENT,) * len(options)
         if permutes and not isinstance(L_bar, AbstractZero):
             L_bar = rows_in_order(L_bar, inverse_order(order))
         A_bar = rows_in_order(pull_lu(L, U, L_bar, U_bar), order)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, lu_pullback
 
@@ -104,11 +104,11 @@ def lu_factor_rrule(f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
     def lu_factor_pullback(y_bar):
         factors_bar, _ = cotangents_of_results(y, y_bar)
         if isinstance(factors_bar, AbstractZero):
-            return NO_TANGENT, factors_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, factors_bar, *(NO_TANGENT,) * len(options)
         k = min(shape_of(A)[-2:])
         L_bar, U_bar = np.tril(factors_bar[..., :k], -1), np.triu(factors_bar[..., :k, :])
         A_bar = rows_in_order(pull_lu(*_factors_in(y[0]), L_bar, U_bar), inverse_order(order))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, lu_factor_pullback
 

@@ -35,7 +35,7 @@ def lu_solve_rrule(f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOpera
     def lu_solve_pullback(X_bar):
         _, factors_bar, B_bar = pull(X_bar)
         pair_bar = tangent_of(lu_and_piv, (factors_bar, NO_TANGENT))
-        return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT,) * len(options)
 
     return X, lu_solve_pullback
 

@@ -58,7 +58,7 @@ def polar_rrule(f: typeof_(polar), A: ArrayOperand, *options, **named):
             U_bar = U_bar + (A @ adjoint(P_bar) if is_right else adjoint(P_bar) @ A)
         if not isinstance(U_bar, AbstractZero):
             A_bar = A_bar + _turned(A, U_bar)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, polar_pullback
 

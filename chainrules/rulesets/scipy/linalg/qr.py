@@ -35,7 +35,7 @@ def qr_frule(tangents, f: typeof_(qr), A: ArrayOperand, *options, **named):
     dots = push_qr(Q, R, *(columns_in_order(X, primal_of(*order)) if order else X for X in (A, A_dot)))
     if not isinstance(y, tuple | list):
         return y, dots[1]
-    return y, tangent_of_results(y, *dots[mode == "r" :], *(NO_TANGENT for _ in order))
+    return y, tangent_of_results(y, *dots[mode == "r" :], *(NO_TANGENT,) * len(order))
 
 
 @rrule.dispatch
@@ -51,7 +51,7 @@ def qr_rrule(f: typeof_(qr), A: ArrayOperand, *options, **named):
         A_bar = pull_qr(name, Q, R, matrix, Q_bar, R_bar)
         if order and not isinstance(A_bar, AbstractZero):
             A_bar = columns_in_order(A_bar, inverse_order(primal_of(*order)))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, qr_pullback
 

@@ -50,7 +50,7 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
         name = "scipy.linalg.rq(..., mode='full')"
         A_bar = pull_qr(name, _columns_reversed(Q), _reversed(R), _columns_reversed(A), Q_bar, R_bar)
         A_bar = A_bar if isinstance(A_bar, AbstractZero) else project(_rows_reversed(A_bar))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, rq_pullback
 

@@ -51,7 +51,7 @@ def null_space_rrule(f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **nam
     def null_space_pullback(N_bar):
         refuse_choice_of_basis("scipy.linalg.null_space(A)", N, N_bar)
         A_bar = -adjoint(_pseudoinverse(A, *rcond, **named)) @ (N_bar @ adjoint(N))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return N, null_space_pullback
 
@@ -75,7 +75,7 @@ def orth_rrule(f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
         others = np.zeros_like(primal_of(y[0])[..., rank:])
         U_bar = np.concatenate([Q_bar, others], axis=-1)
         A_bar = pull_decomposition("scipy.linalg.orth(A)", y, U_bar, ZeroTangent(), ZeroTangent())
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return y[0][..., :rank], orth_pullback
 

@@ -68,7 +68,7 @@ def svdvals_rrule(f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: 
     y = _decomposed(A, _asked_for_values(*options, **named))
 
     def svdvals_pullback(s_bar):
-        return NO_TANGENT, _pull_values(y, s_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, _pull_values(y, s_bar), *(NO_TANGENT,) * len(options)
 
     return y[1], svdvals_pullback
 

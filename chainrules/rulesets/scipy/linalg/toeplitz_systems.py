@@ -63,12 +63,12 @@ def matmul_toeplitz_rrule(
 
     def matmul_toeplitz_pullback(y_bar):
         if isinstance(y_bar, AbstractZero):
-            return NO_TANGENT, y_bar, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, y_bar, *(NO_TANGENT,) * len(options)
         columns_bar = y_bar[..., None] if is_vector else y_bar
         pair_bar = Thunk(lambda: pull_toeplitz(c_or_cr, columns_bar, as_columns(x)))
         x_bar = _matmul(adjoint_pair(column_and_row(c_or_cr)), columns_bar, *options, **named)
         x_bar = unbroadcast(x, x_bar[..., 0] if is_vector else x_bar)
-        return NO_TANGENT, pair_bar, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, x_bar, *(NO_TANGENT,) * len(options)
 
     return y, matmul_toeplitz_pullback
 
@@ -101,11 +101,11 @@ def solve_toeplitz_rrule(
     def solve_toeplitz_pullback(x_bar):
         refuse_lazy_cotangent("solve_toeplitz", x_bar)
         if isinstance(x_bar, AbstractZero):
-            return NO_TANGENT, x_bar, x_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, x_bar, x_bar, *(NO_TANGENT,) * len(options)
         X, X_bar = (x[..., None], x_bar[..., None]) if is_vector else (x, x_bar)
         columns_bar = _solve(adjoint_pair(column_and_row(c_or_cr)), X_bar, *options, **named)
         pair_bar = Thunk(lambda: pull_toeplitz(c_or_cr, -columns_bar, X))
         b_bar = unbroadcast(b, columns_bar[..., 0] if is_vector else columns_bar)
-        return NO_TANGENT, pair_bar, b_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return x, solve_toeplitz_pullback

@@ -70,8 +70,8 @@ def _placing_rules(cls: type[Any]) -> None:
                 data_bar = project(
                     _at_places(project_onto_pattern(data_bar, project_y), project_y, data, places)
                 )
-            source_bar: Any = Tangent[tuple](data_bar, *(NO_TANGENT for _ in places))
-            return NO_TANGENT, source_bar, *(NO_TANGENT for _ in options)
+            source_bar: Any = Tangent[tuple](data_bar, *(NO_TANGENT,) * len(places))
+            return NO_TANGENT, source_bar, *(NO_TANGENT,) * len(options)
 
         return y, place_pullback
 
@@ -136,7 +136,7 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
             if not isinstance(y_bar, AbstractZero):
                 numbers, length = _numbered(parts, 0)
                 y_bar = _split(parts, gathered(y, y_bar, function(numbers, *options, **named), length), 0)[0]
-            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT,) * len(options)
 
         return y, assemble_pullback
 

@@ -44,7 +44,7 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
                 entries_bar = unthunk(pullback(y_bar)[1])
                 return with_entries(entries_bar[: number_of_entries(A)], project)
 
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return y, extreme_pullback
 

@@ -67,7 +67,7 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
                 places = f_(numbered(A), *options, **named)
                 entries_bar = gathered(y, y_bar, places, number_of_entries(A))
                 y_bar = project(with_entries(entries_bar, project))
-            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT,) * len(options)
 
         return y, move_pullback
 

@@ -27,7 +27,7 @@ def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
     pull = _pull_sum(A, reduction)
 
     def sum_pullback(y_bar):
-        return NO_TANGENT, pull(y_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pull(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.sum(A, *options, **named), sum_pullback
 
@@ -44,7 +44,7 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
     pull, number = _pull_sum(A, reduction), number_reduced(A, reduction)
 
     def mean_pullback(y_bar):
-        return NO_TANGENT, pull(y_bar / number), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pull(y_bar / number), *(NO_TANGENT,) * len(options)
 
     return np.mean(A, *options, **named), mean_pullback
 

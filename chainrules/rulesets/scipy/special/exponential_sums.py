@@ -184,7 +184,7 @@ def softmax_rrule(f: typeof_(special.softmax), x: Operand, *axis: Any, **named: 
     def softmax_pullback(p_bar):
         x_bar = conjugate(p) * p_bar
         x_bar = x_bar - conjugate(p) * _sums(x_bar, *axis, **named)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in axis)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return p, softmax_pullback
 
@@ -201,7 +201,7 @@ def log_softmax_rrule(f: typeof_(special.log_softmax), x: Operand, *axis: Any, *
 
     def log_softmax_pullback(y_bar):
         x_bar = y_bar - np.exp(conjugate(y)) * _sums(y_bar, *axis, **named)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in axis)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return y, log_softmax_pullback
 

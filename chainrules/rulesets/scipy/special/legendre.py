@@ -93,7 +93,7 @@ def _rules_of_one_variable(primal: Any) -> None:
 
         def legendre_pullback(y_bar):
             z_bar = not_implemented(_THIRD) if diff_n == _MOST else Thunk(pull, y_bar)
-            return NO_TANGENT, *(NO_TANGENT for _ in integers), z_bar
+            return NO_TANGENT, *(NO_TANGENT,) * len(integers), z_bar
 
         return primitive(primal)(*args, diff_n=diff_n, **options), legendre_pullback
 

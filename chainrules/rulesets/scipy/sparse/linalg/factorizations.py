@@ -38,7 +38,7 @@ def _decomposing_rules(function: Callable[..., Any]) -> None:
 
         def decompose_pullback(y_bar: Any) -> Any:
             A_bar = project(y_bar.A)
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return _decomposed(A, *options, **named), decompose_pullback
 
@@ -71,7 +71,7 @@ def solve_frule(
 def solve_rrule(f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str, **named: str):
     def solve_pullback(x_bar: Any) -> Any:
         rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, x_bar, *trans, **named))
-        return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT for _ in trans)
+        return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT,) * len(trans)
 
     return _solve(lu, rhs, *trans, **named), solve_pullback
 

@@ -100,7 +100,7 @@ class _Method(NamedTuple):
                 return NO_TANGENT, x_bar, x_bar, *(x_bar for _ in x0)
             right_bar = self._adjoint_solution(A, x_bar, system.options_for(x_bar))
             b_bar = fitted_to_pattern(b, np.reshape(right_bar, shape_of(b)))
-            return NO_TANGENT, thunk(lambda: pull_matrix(right_bar, x)), b_bar, *(NO_TANGENT for _ in x0)
+            return NO_TANGENT, thunk(lambda: pull_matrix(right_bar, x)), b_bar, *(NO_TANGENT,) * len(x0)
 
         return (x, info), solver_pullback
 

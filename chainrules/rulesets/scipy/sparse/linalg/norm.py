@@ -38,7 +38,7 @@ def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
 
     def norm_pullback(y_bar):
         A_bar = fitted_to_pattern(A, A * (y_bar * _reciprocal(y)))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, norm_pullback
 

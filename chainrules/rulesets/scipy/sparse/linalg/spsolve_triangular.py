@@ -58,7 +58,7 @@ def spsolve_triangular_rrule(
             bar = sample_product(-b_bar, conjugated(x), ProjectTo(A))
             return fitted_to_pattern(A, _read(bar, is_lower, has_ones))
 
-        return NO_TANGENT, A_bar, ProjectTo(b)(np.reshape(b_bar, shape_of(b))), *(NO_TANGENT for _ in args)
+        return NO_TANGENT, A_bar, ProjectTo(b)(np.reshape(b_bar, shape_of(b))), *(NO_TANGENT,) * len(args)
 
     return x, spsolve_triangular_pullback
 

@@ -106,7 +106,7 @@ def _pull(A: Any, args: tuple[Any, ...], named: dict[str, Any], pull_one: _Pull)
             triplet_bars = _triplets(U_bar, s_bar, Vh_bar, len(triplets))
             parts = [pull_one(*both) for both in zip(triplets, triplet_bars, strict=True)]
             A_bar = sum(parts[1:], start=parts[0])
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in args)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(args)
 
     return y, svds_pullback
 
