@@ -79,7 +79,7 @@ from chainrules_core.fields import (
 )
 from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.reconstruction import attributes_of, reconstruct, set_attributes
-from chainrules_core.tangents.arithmetic import unthunk_fully
+from chainrules_core.tangents.arithmetic import unthunk_fully, unthunk_throughout
 from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
 from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
@@ -226,6 +226,7 @@ __all__ = [
     "scale_tangent",
     "set_attributes",
     "unthunk_fully",
+    "unthunk_throughout",
     "zero_tangent",
     # Projection onto the tangent space of a primal
     "SPARSE_FORMATS",

@@ -36,7 +36,6 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
-    unthunk,
     without_warnings,
 )
 
@@ -158,7 +157,7 @@ def distribution_rule(
         at = Evaluation(method, family, self, args, named)
         terms = [
             _push(partial, x_dot)
-            for partial, x_dot in zip(partials(at), map(unthunk, tangents[2:]), strict=False)
+            for partial, x_dot in zip(partials(at), tangents[2:], strict=False)
             if partial is not None and not isinstance(x_dot, AbstractZero)
         ]
         return at.y, sum_tangents(at.y, terms or [NO_TANGENT])
@@ -193,4 +192,4 @@ def _push(partial: Callable[[], Any], x_dot: Any) -> Any:
 
 @without_warnings
 def _pull(partial: Callable[[], Any], x: Any, y_bar: Any) -> Any:
-    return pull_partial(x, partial(), unthunk(y_bar))
+    return pull_partial(x, partial(), y_bar)

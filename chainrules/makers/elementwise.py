@@ -16,7 +16,6 @@ from chainrules_core import (
     sum_tangents,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 from chainrules_core.speed import negative_of_few, same_cotangent, sum_of_arrays
 
@@ -80,7 +79,7 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
 
 @shortened_by(sum_of_arrays)
 def _push_sum(primal: Callable[..., Any], z: Any, x_dot: Any, y_dot: Any) -> Any:
-    return sum_tangents(z, [primal(unthunk(x_dot), unthunk(y_dot))])
+    return sum_tangents(z, [primal(x_dot, y_dot)])
 
 
 @shortened_by(same_cotangent)
@@ -94,11 +93,11 @@ def _passed_on_negated(y: Any, z_bar: Any) -> Any:
 
 
 def _pull_term(x: Any, z_bar: Any) -> Any:
-    return unbroadcast(x, unthunk(z_bar))
+    return unbroadcast(x, z_bar)
 
 
 def _pull_negated_term(y: Any, z_bar: Any) -> Any:
-    return unbroadcast(y, -unthunk(z_bar))
+    return unbroadcast(y, -z_bar)
 
 
 @rule_maker
@@ -117,11 +116,11 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
         return sign
 
     def array_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand) -> Any:
-        return primal(x), primal(unthunk(tangents[1]))
+        return primal(x), primal(tangents[1])
 
     def array_rrule(f: typeof_(primal), x: ArrayOperand) -> Any:
         def sign_pullback(y_bar: Any) -> Any:
-            return NO_TANGENT, unbroadcast(x, primal(unthunk(y_bar)))
+            return NO_TANGENT, unbroadcast(x, primal(y_bar))
 
         return primal(x), sign_pullback
 

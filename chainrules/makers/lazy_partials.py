@@ -37,7 +37,6 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
-    unthunk,
     without_warnings,
 )
 
@@ -199,7 +198,7 @@ def _with_options(
 def _push(partials: tuple[Partial, ...], call: _Call, tangents: Any) -> Any:
     """The tangent of the result."""
     y, slopes, x_dots = call.y, [], []
-    for partial, x_dot in zip(partials, map(unthunk, tangents), strict=False):
+    for partial, x_dot in zip(partials, tangents, strict=False):
         if partial is not None and not isinstance(x_dot, AbstractZero):
             slopes.append(_slope(partial, call))
             x_dots.append(x_dot)
@@ -226,12 +225,9 @@ def _push_slopes(y: Any, slopes: Sequence[Any], x_dots: list[Any]) -> Any:
 @without_warnings
 def _pull(partial: Callable[..., Any], call: _Call, x: Any, y_bar: Any) -> Any:
     """The cotangent of the argument `x`."""
-    y_bar = unthunk(y_bar)
-    if isinstance(y_bar, AbstractZero):
-        return ZeroTangent()
     if not isinstance(call.y, tuple):
         return _pull_slope(x, _slope(partial, call), y_bar)
-    y_bars = list(map(unthunk, item_tangents(y_bar, len(call.y))))
+    y_bars = item_tangents(y_bar, len(call.y))
     if all(isinstance(part, AbstractZero) for part in y_bars):
         return ZeroTangent()
     terms = [

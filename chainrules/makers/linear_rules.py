@@ -21,7 +21,6 @@ from chainrules_core import (
     sum_tangents,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
@@ -49,7 +48,7 @@ def linear_rule(
         tangents: Any, f: typeof_(primal), x: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
         refuse_out(name, named.get("out"))
-        x_dot = unthunk(tangents[1])
+        x_dot = tangents[1]
         y = apply(x, *options, **named)
         return y, x_dot if isinstance(x_dot, AbstractZero) else apply(x_dot, *options, **named)
 
@@ -60,7 +59,7 @@ def linear_rule(
         without_tangents = (NO_TANGENT,) * len(options)
 
         def linear_pullback(y_bar: Any) -> Any:
-            x_bar = adjoint(unthunk(y_bar), shape, *options, **named)
+            x_bar = adjoint(y_bar, shape, *options, **named)
             return NO_TANGENT, project(x_bar), *without_tangents
 
         return apply(x, *options, **named), linear_pullback
@@ -85,7 +84,7 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
         tangents: Any, f: typeof_(primal), selector: Any, x: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
         refuse_out(name, named.get("out"))
-        x_dot = unthunk(tangents[2])
+        x_dot = tangents[2]
         y = apply(selector, x, *options, **named)
         return y, x_dot if isinstance(x_dot, AbstractZero) else apply(selector, x_dot, *options, **named)
 
@@ -99,7 +98,7 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
         without_tangents = (NO_TANGENT,) * len(options)
 
         def linear_pullback(y_bar: Any) -> Any:
-            x_bar = project(adjoint(unthunk(y_bar), shape, selector, *options, **named))
+            x_bar = project(adjoint(y_bar, shape, selector, *options, **named))
             return NO_TANGENT, NO_TANGENT, x_bar, *without_tangents
 
         return y, linear_pullback
@@ -143,7 +142,7 @@ def bilinear_rule(
         tangents: Any, f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
         refuse_out(name, named.get("out"))
-        x_dot, y_dot = unthunk(tangents[1]), unthunk(tangents[2])
+        x_dot, y_dot = tangents[1], tangents[2]
         z = apply(x, y, *options, **named)
         terms = [
             apply(*pair, *options, **named)
@@ -159,7 +158,6 @@ def bilinear_rule(
         call = (x, y, *options), named
 
         def bilinear_pullback(z_bar: Any) -> Any:
-            z_bar = unthunk(z_bar)
             bars = Thunk(_pull_bilinear, by_x, x, z_bar, *call), Thunk(_pull_bilinear, by_y, y, z_bar, *call)
             return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 

@@ -15,7 +15,6 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 
@@ -36,10 +35,8 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
     def matrix_function_frule(
         tangents: Any, f: typeof_(primal), A: OperandInLists, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         y = apply(A, *options, **named)
-        if isinstance(A_dot, AbstractZero):
-            return y, A_dot
         A, A_dot = array_of(A), tangent_as_array(A, A_dot)
         Y = y[0] if isinstance(y, tuple | list) else y
         Y_dot = tangent_like(Y, derivative(A, Y, A_dot))
@@ -53,11 +50,11 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
         matrix = array_of(A)
 
         def matrix_function_pullback(y_bar: Any) -> Any:
-            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else unthunk(y_bar)
+            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else y_bar
             if isinstance(Y_bar, AbstractZero):
-                return NO_TANGENT, Y_bar, *(NO_TANGENT for _ in options)
+                return NO_TANGENT, Y_bar, *(NO_TANGENT,) * len(options)
             A_bar = conjugate(derivative(transposed(matrix), transposed(Y), conjugate(Y_bar)))
-            return NO_TANGENT, cotangent_in_lists(A, A_bar), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, cotangent_in_lists(A, A_bar), *(NO_TANGENT,) * len(options)
 
         return y, matrix_function_pullback
 

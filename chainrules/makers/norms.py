@@ -15,8 +15,8 @@ from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     define,
     is_lazy,
@@ -26,7 +26,6 @@ from chainrules_core import (
     shortened_by,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _BY_SINGULAR_VALUES = ("nuc", 2, -2)
@@ -108,7 +107,7 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
     primal = primitive(primal)
 
     def norm_frule(tangents: Any, f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> Any:
-        _, x_dot, *option_dots = map(unthunk, tangents)
+        _, x_dot, *option_dots = tangents
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
         y_kept = norm.kept(y)
@@ -127,13 +126,13 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
         project = ProjectTo(x)
 
         def norm_pullback(y_bar: Any) -> Any:
-            y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
-            option_bars: list[Any] = [NoTangent() for _ in options]
+            y_kept, y_bar = norm.kept(y), norm.kept(y_bar)
+            option_bars: list[Any] = [NO_TANGENT for _ in options]
             if options and norm.has_continuous_order():
                 option_bars[0] = thunk(
                     lambda: ProjectTo(norm.order)(np.sum(y_bar * norm.by_order(x, y_kept)))
                 )
-            return NoTangent(), project(norm.pulled(x, y_kept, y_bar)), *option_bars
+            return NO_TANGENT, project(norm.pulled(x, y_kept, y_bar)), *option_bars
 
         return y, norm_pullback
 

@@ -21,7 +21,6 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 
@@ -50,7 +49,7 @@ def placement_rule(
         args, named = _all_arrays_by_position((x, *others), named, names)
         y = apply(*args, **named)
         arrays = [k for k, arg in enumerate(args[:count]) if arg is not None]
-        dots = [unthunk(tangents[1 + k]) if 1 + k < len(tangents) else NO_TANGENT for k in arrays]
+        dots = [tangents[1 + k] if 1 + k < len(tangents) else NO_TANGENT for k in arrays]
         if all(isinstance(dot, AbstractZero) for dot in dots):
             return y, dots[0]
         moved = list(args)
@@ -65,7 +64,6 @@ def placement_rule(
 
         def placement_pullback(y_bar: Any) -> Any:
             bars: list[Any] = [NO_TANGENT for _ in args]
-            y_bar = unthunk(y_bar)
             if isinstance(y_bar, AbstractZero):
                 pulled = [y_bar for _ in arrays]
             else:

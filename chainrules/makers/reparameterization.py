@@ -30,7 +30,6 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
-    unthunk,
 )
 
 
@@ -93,7 +92,7 @@ def sampling_rule(
     ) -> tuple[Any, Any]:
         y, e, parameters = draw(rng, options, named)
         terms = [
-            _push_parameter(partial, (y, e, *parameters), unthunk(dot))
+            _push_parameter(partial, (y, e, *parameters), dot)
             for partial, dot in zip(partials, tangents[2:], strict=False)
             if not isinstance(dot, AbstractZero)
         ]
@@ -105,7 +104,6 @@ def sampling_rule(
         without_tangents = (NO_TANGENT,) * (len(options) - len(given))
 
         def sample_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             bars = (_pull_parameter(partial, (y, e, *parameters), x, y_bar) for partial, x in given)
             return NO_TANGENT, NO_TANGENT, *bars, *without_tangents
 

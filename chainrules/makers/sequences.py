@@ -15,7 +15,6 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 
@@ -48,7 +47,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
 
         def sequence_pullback(y_bar: Any) -> Any:
             rows = _partials_by_result(y, gradient(y, *map(items_of, args), **named))
-            y_bars = item_tangents(y_bar, len(rows)) if _is_several(y) else [unthunk(y_bar)]
+            y_bars = item_tangents(y_bar, len(rows)) if _is_several(y) else [y_bar]
             columns = list(zip(*rows, strict=True))[: len(args)]
             return NO_TANGENT, *(
                 _pull_argument(x, column, y_bars) for x, column in zip(args, columns, strict=True)
@@ -81,9 +80,7 @@ def _partials_by_result(y: Any, partials: Any) -> Any:
 def _push_row(row: Sequence[Any], x_dots: Sequence[Any]) -> Any:
     """The tangent of one result."""
     terms = [
-        term
-        for partials, x_dot in zip(row, x_dots, strict=True)
-        for term in _tangent_terms(partials, unthunk(x_dot))
+        term for partials, x_dot in zip(row, x_dots, strict=True) for term in _tangent_terms(partials, x_dot)
     ]
     return sum(terms[1:], start=terms[0]) if terms else ZeroTangent()
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.operands import Operand
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_
 
 
 @primitive
@@ -25,7 +25,7 @@ def astype_frule(
     """The tangent in the new dtype."""
     _, x_dot, _ = tangents
     y = astype(x, dtype, **kwargs)
-    return y, ProjectTo(y)(unthunk(x_dot)) if y.dtype.kind in "fc" else NO_TANGENT
+    return y, ProjectTo(y)(x_dot) if y.dtype.kind in "fc" else NO_TANGENT
 
 
 @rrule.dispatch
@@ -34,7 +34,7 @@ def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -
     project = ProjectTo(x)
 
     def astype_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, project(unthunk(y_bar)), NO_TANGENT
+        return NO_TANGENT, project(y_bar), NO_TANGENT
 
     return astype(x, dtype, **kwargs), astype_pullback
 

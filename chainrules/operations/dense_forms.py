@@ -13,7 +13,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 from chainrules_core.structured import StructuredArray
 
@@ -27,7 +26,7 @@ def dense_form(A: Any) -> Any:
 @frule.dispatch
 def dense_form_frule(tangents: Any, f: typeof_(dense_form), A: StructuredArray) -> tuple[Any, Any]:
     """The tangent with all its elements."""
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     # A kind of one's own may have dense tangents.
     is_structured = isinstance(primal_of(A_dot), StructuredArray)
     return dense_form(A), dense_form(A_dot) if is_structured else A_dot
@@ -39,6 +38,6 @@ def dense_form_rrule(f: typeof_(dense_form), A: StructuredArray) -> tuple[Any, A
     project = ProjectTo(A)
 
     def dense_form_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, project(unthunk(y_bar))
+        return NO_TANGENT, project(y_bar)
 
     return dense_form(A), dense_form_pullback

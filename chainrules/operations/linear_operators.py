@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     rrule_via_ad,
     typeof_,
-    unthunk,
 )
 
 
@@ -55,7 +54,7 @@ def _rules(function: Any, method: Any) -> None:
         A: LinearOperator,
         x: ArrayOperand,
     ) -> Any:
-        _, A_dot, x_dot = map(unthunk, tangents)
+        _, A_dot, x_dot = tangents
         if isinstance(A_dot, AbstractZero):
             return function(A, x), function(A, x_dot)
         return frule_via_ad(config, (NO_TANGENT, A_dot, x_dot), method, A, x)

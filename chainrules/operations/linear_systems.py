@@ -27,7 +27,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
@@ -86,7 +85,7 @@ def push_solution(
     tangents: Any, A: Any, B: Any, system: LinearSystem, by_adjoint: bool = False
 ) -> tuple[Any, Any]:
     """The solution and its tangent, for the tangents of the function, of `A` and of `B`."""
-    A_dot, B_dot = unthunk(tangents[1]), unthunk(tangents[2])
+    A_dot, B_dot = tangents[1], tangents[2]
     X = solution(A, B, system, by_adjoint)
     if isinstance(A_dot, AbstractZero):
         return X, B_dot if isinstance(B_dot, AbstractZero) else solution(A, B_dot, system, by_adjoint)
@@ -104,9 +103,6 @@ def pull_solution(A: Any, B: Any, system: LinearSystem, by_adjoint: bool = False
     is_vector = len(primal_of(B).shape) == 1
 
     def solution_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
-        X_bar = unthunk(X_bar)
-        if isinstance(X_bar, AbstractZero):
-            return NO_TANGENT, X_bar, X_bar
         columns_bar = solution(A, X_bar[..., None] if is_vector else X_bar, system, not by_adjoint)
 
         def pull_matrix() -> Any:
@@ -141,6 +137,6 @@ def solution_rrule(
     X, pull = pull_solution(A, B, system, *options)
 
     def solution_pullback(X_bar: Any) -> Any:
-        return *pull(X_bar), NO_TANGENT, *(NO_TANGENT for _ in options)
+        return *pull(X_bar), NO_TANGENT, *(NO_TANGENT,) * len(options)
 
     return X, solution_pullback

@@ -57,7 +57,7 @@ def _(R: Any, a: int, b: int, c: int, d: int, x: Operand, y: Operand, z: Operand
         raised = (half + 2 * (i == place) for i, half in enumerate(halves))
         return -0.5 * halves[place] * power_integral(*(*raised, x, y, z, p)) if halves[place] else 0.0
 
-    return *(NO_TANGENT for _ in halves), *map(by, range(4))
+    return *(NO_TANGENT,) * len(halves), *map(by, range(4))
 
 
 def _integrals(powers: Any, points: Any) -> Any:

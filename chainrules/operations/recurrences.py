@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_
 
 
 @primitive
@@ -42,7 +42,7 @@ def recurrence_frule(
     tangents: Any, f: typeof_(recurrence), a: ArrayOperand, b: ArrayOperand
 ) -> tuple[Any, Any]:
     """The recurrence of ``b_dot[k] + a_dot[k-1] s[k-1]``."""
-    _, a_dot, b_dot = map(unthunk, tangents)
+    _, a_dot, b_dot = tangents
     s = recurrence(a, b)
     if not isinstance(a_dot, AbstractZero):
         b_dot = b_dot + after_zero(a_dot * s[:-1])
@@ -56,8 +56,8 @@ def recurrence_rrule(f: typeof_(recurrence), a: ArrayOperand, b: ArrayOperand) -
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
     def recurrence_pullback(s_bar: Any) -> Any:
-        b_bar = recurrence_backwards(conjugate(a), unthunk(s_bar))
-        return NoTangent(), project_a(b_bar[1:] * conjugate(s[:-1])), project_b(b_bar)
+        b_bar = recurrence_backwards(conjugate(a), s_bar)
+        return NO_TANGENT, project_a(b_bar[1:] * conjugate(s[:-1])), project_b(b_bar)
 
     return s, recurrence_pullback
 
@@ -67,7 +67,7 @@ def recurrence_backwards_frule(
     tangents: Any, f: typeof_(recurrence_backwards), a: ArrayOperand, b: ArrayOperand
 ) -> tuple[Any, Any]:
     """The recurrence of ``b_dot[k] + a_dot[k] t[k+1]``."""
-    _, a_dot, b_dot = map(unthunk, tangents)
+    _, a_dot, b_dot = tangents
     t = recurrence_backwards(a, b)
     if not isinstance(a_dot, AbstractZero):
         b_dot = b_dot + after_zero((a_dot * t[1:])[::-1])[::-1]
@@ -83,8 +83,8 @@ def recurrence_backwards_rrule(
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
     def recurrence_backwards_pullback(t_bar: Any) -> Any:
-        b_bar = recurrence(conjugate(a), unthunk(t_bar))
-        return NoTangent(), project_a(b_bar[:-1] * conjugate(t[1:])), project_b(b_bar)
+        b_bar = recurrence(conjugate(a), t_bar)
+        return NO_TANGENT, project_a(b_bar[:-1] * conjugate(t[1:])), project_b(b_bar)
 
     return t, recurrence_backwards_pullback
 

@@ -20,7 +20,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 from chainrules_core.speed import is_cotangent_of
 
@@ -62,7 +61,7 @@ def scatter_frule(
     index: Any,
 ) -> tuple[Any, Any]:
     """The tangent scattered."""
-    y_dot = unthunk(tangents[1])
+    y_dot = tangents[1]
     if not is_cotangent_of(y, y_dot):
         y_dot = ProjectTo(y)(y_dot)
     is_zero = isinstance(y_dot, AbstractZero)
@@ -76,7 +75,7 @@ def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: An
     shape = np.shape(primal_of(y))
 
     def scatter_pullback(x_bar: Any) -> Any:
-        y_bar = operator.getitem(unthunk(x_bar), index)
+        y_bar = operator.getitem(x_bar, index)
         return NO_TANGENT, project(np.reshape(y_bar, shape)), NO_TANGENT, NO_TANGENT
 
     return scatter(y, like, index), scatter_pullback

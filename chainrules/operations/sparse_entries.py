@@ -17,7 +17,6 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
     SPARSE_FORMATS,
-    AbstractZero,
     ProjectTo,
     SparseArray,
     SparseProjector,
@@ -27,7 +26,6 @@ from chainrules_core import (
     project_onto_pattern,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
@@ -42,8 +40,8 @@ def stored_entries_frule(
     tangents: Any, f: typeof_(stored_entries), A: SparseArray, project: SparseProjector
 ) -> tuple[Any, Any]:
     """The entries of the tangent."""
-    A_dot = unthunk(tangents[1])
-    y_dot = A_dot if isinstance(A_dot, AbstractZero) else stored_entries(A_dot, project)
+    A_dot = tangents[1]
+    y_dot = stored_entries(A_dot, project)
     return stored_entries(A, project), y_dot
 
 
@@ -54,7 +52,7 @@ def stored_entries_rrule(
     """The array whose entries are the cotangent."""
 
     def stored_entries_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, fitted_to_pattern(A, with_entries(unthunk(y_bar), project)), NO_TANGENT
+        return NO_TANGENT, fitted_to_pattern(A, with_entries(y_bar, project)), NO_TANGENT
 
     return stored_entries(A, project), stored_entries_pullback
 
@@ -70,8 +68,8 @@ def with_entries_frule(
     tangents: Any, f: typeof_(with_entries), entries: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
     """The array whose entries are the tangent."""
-    entries_dot = unthunk(tangents[1])
-    y_dot = entries_dot if isinstance(entries_dot, AbstractZero) else with_entries(entries_dot, project)
+    entries_dot = tangents[1]
+    y_dot = with_entries(entries_dot, project)
     return with_entries(entries, project), y_dot
 
 
@@ -84,9 +82,6 @@ def with_entries_rrule(
     project_entries, project_y = ProjectTo(entries), ProjectTo(y)
 
     def with_entries_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if isinstance(y_bar, AbstractZero):
-            return NO_TANGENT, y_bar, NO_TANGENT
         entries_bar = stored_entries(project_onto_pattern(y_bar, project_y), project_y)
         return NO_TANGENT, project_entries(entries_bar), NO_TANGENT
 

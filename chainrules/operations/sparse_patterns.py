@@ -26,7 +26,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 # How many numbers a step may expand to, however few are stored.
@@ -68,7 +67,7 @@ def sample_frule(
     project: SparseProjector,
 ) -> tuple[Any, Any]:
     """The projection of the tangent."""
-    return project_onto_pattern(x, project), project_onto_pattern(unthunk(tangents[1]), project)
+    return project_onto_pattern(x, project), project_onto_pattern(tangents[1], project)
 
 
 @rrule.dispatch
@@ -78,7 +77,7 @@ def sample_rrule(
     """The cotangent, in the form of the cotangents of `x`."""
 
     def sample_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, fitted_to_pattern(x, unthunk(y_bar)), NO_TANGENT
+        return NO_TANGENT, fitted_to_pattern(x, y_bar), NO_TANGENT
 
     return project_onto_pattern(x, project), sample_pullback
 
@@ -95,7 +94,7 @@ def inner(A: Any, B: Any) -> Any:
 @frule.dispatch
 def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:
     """The product rule."""
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     terms = [
         inner(*pair)
         for pair, dot in (((A_dot, B), A_dot), ((A, B_dot), B_dot))
@@ -109,7 +108,6 @@ def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any,
     """Each is the other, scaled: on its own pattern."""
 
     def inner_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         A_bar = thunk(lambda: fitted_to_pattern(A, B * np.conjugate(y_bar)))
         return NO_TANGENT, A_bar, thunk(lambda: fitted_to_pattern(B, A * y_bar))
 
@@ -158,7 +156,7 @@ def sample_product_frule(
     project: SparseProjector,
 ) -> tuple[Any, Any]:
     """The product rule."""
-    _, U_dot, V_dot, _ = map(unthunk, tangents)
+    _, U_dot, V_dot, _ = tangents
     terms = [
         sample_product(*factors, project)
         for factors, dot in (((U_dot, V), U_dot), ((U, V_dot), V_dot))
@@ -177,7 +175,7 @@ def sample_product_rrule(
     """The cotangent is on the pattern, and is multiplied by the other factor."""
 
     def sample_product_pullback(y_bar: Any) -> Any:
-        y_bar = project_onto_pattern(unthunk(y_bar), project)
+        y_bar = project_onto_pattern(y_bar, project)
 
         @thunk
         def U_bar() -> Any:  # noqa: N802 - the cotangent of a matrix

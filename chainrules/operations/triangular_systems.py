@@ -13,7 +13,7 @@ from chainrules.numerics.lapack import is_for_lapack, lapack_routine
 from chainrules.numerics.lazy_matrices import solve
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, frule, primitive, rrule, typeof_, unbroadcast
 
 
 @primitive
@@ -42,7 +42,7 @@ def solve_lower_frule(
     tangents: Any, f: typeof_(solve_lower), L: ArrayOperand, B: ArrayOperand, by_adjoint: bool = False
 ) -> tuple[Any, Any]:
     """The tangent solves a system with the same matrix."""
-    _, L_dot, B_dot, *_ = map(unthunk, tangents)
+    _, L_dot, B_dot, *_ = tangents
     X = solve_lower(L, B, by_adjoint)
     matrix_dot = adjoint(np.tril(L_dot)) if by_adjoint else np.tril(L_dot)
     return X, solve_lower(L, B_dot - matrix_dot @ X, by_adjoint)
@@ -57,8 +57,8 @@ def solve_lower_rrule(
     by_adjoint = any(options)
 
     def solve_lower_pullback(X_bar: Any) -> Any:
-        B_bar = solve_lower(L, unthunk(X_bar), not by_adjoint)
+        B_bar = solve_lower(L, X_bar, not by_adjoint)
         L_bar = -np.tril(X @ adjoint(B_bar) if by_adjoint else B_bar @ adjoint(X))
-        return NoTangent(), unbroadcast(L, L_bar), unbroadcast(B, B_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, unbroadcast(L, L_bar), unbroadcast(B, B_bar), *(NO_TANGENT,) * len(options)
 
     return X, solve_lower_pullback

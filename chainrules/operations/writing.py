@@ -19,7 +19,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
@@ -44,7 +43,7 @@ def written_frule(
 ) -> tuple[Any, Any]:
     """The tangent of `v`, written into the tangent of `x`."""
     y = written(x, v, index)
-    _, x_dot, v_dot, _ = map(unthunk, tangents)
+    _, x_dot, v_dot, _ = tangents
     if isinstance(x_dot, AbstractZero):
         x_dot = np.zeros_like(primal_of(y))
     # A complex array may have a real tangent, which has no room for a complex one.
@@ -59,7 +58,7 @@ def written_rrule(f: typeof_(written), x: Operand, v: Operand, index: Any) -> tu
     stays = _stays(np.shape(primal_of(x)), index)
 
     def written_pullback(y_bar: Any) -> Any:
-        y_bar = project_to_y(unthunk(y_bar))
+        y_bar = project_to_y(y_bar)
         v_bar = operator.getitem(y_bar, index)
         if stays is not None:
             v_bar = np.where(stays, v_bar, 0.0)

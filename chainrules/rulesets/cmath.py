@@ -30,7 +30,6 @@ from chainrules_core import (
     rrule,
     scalar_rule,
     typeof_,
-    unthunk,
 )
 
 cos = primitive(cmath.cos)
@@ -102,7 +101,7 @@ def pulled_phase(z, phi_bar):
 
 @frule.dispatch
 def phase_frule(tangents, f: typeof_(cmath.phase), z: NumberOperand):
-    return phase(z), phase_and_modulus_dots(z, unthunk(tangents[1]))[0]
+    return phase(z), phase_and_modulus_dots(z, tangents[1])[0]
 
 
 @rrule.dispatch
@@ -110,14 +109,14 @@ def phase_rrule(f: typeof_(cmath.phase), z: NumberOperand):
     project = ProjectTo(z)
 
     def phase_pullback(phi_bar):
-        return NO_TANGENT, project(pulled_phase(z, unthunk(phi_bar)))
+        return NO_TANGENT, project(pulled_phase(z, phi_bar))
 
     return phase(z), phase_pullback
 
 
 @frule.dispatch
 def polar_frule(tangents, f: typeof_(cmath.polar), z: NumberOperand):
-    phi_dot, r_dot = phase_and_modulus_dots(z, unthunk(tangents[1]))
+    phi_dot, r_dot = phase_and_modulus_dots(z, tangents[1])
     return polar(z), tuple_tangent(tuple, (r_dot, phi_dot))
 
 

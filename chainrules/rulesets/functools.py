@@ -40,7 +40,6 @@ from chainrules_core import (
     rrule,
     rrule_via_ad,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(functools.cmp_to_key)  # keys are for sorting
@@ -106,7 +105,6 @@ def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: An
     project_g, project_args = ProjectTo(g), ProjectTo(args)
 
     def partial_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         return NO_TANGENT, project_g(y_bar.func), *item_tangents(project_args(y_bar.args), len(args))
 
     return functools.partial(g, *args, **named), partial_pullback
@@ -119,7 +117,7 @@ def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: An
 def call_of_partial_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: functools.partial, *args: Any, **named: Any
 ):
-    f_dot, *arg_dots = map(unthunk, tangents)
+    f_dot, *arg_dots = tangents
     call = bound_call(f, args, named)
     if call is None:
         return None

@@ -96,7 +96,7 @@ def accumulate_frule(  # noqa: PLR0913 - the signature of `itertools.accumulate`
 ):
     start = () if initial is None else (initial,)
     items = tuple(xs)
-    dots = [*(NO_TANGENT for _ in start), *item_tangents(tangents[1], len(items))]
+    dots = [*(NO_TANGENT,) * len(start), *item_tangents(tangents[1], len(items))]
     function, g_dot = (g[0], tangents[2]) if g else (func, NO_TANGENT)
     function = operator.add if function is None else function
     ys, y_dots = push_chain(config, function, g_dot, (*start, *items), dots)

@@ -30,7 +30,6 @@ from chainrules_core import (
     rrule,
     scalar_rule,
     typeof_,
-    unthunk,
 )
 
 cos = primitive(math.cos)
@@ -135,7 +134,7 @@ def _(parts, x):
 
 @frule.dispatch
 def ldexp_frule(tangents, f: typeof_(math.ldexp), x: NumberOperand, i: int):
-    return ldexp(x, i), ldexp(unthunk(tangents[1]), i)
+    return ldexp(x, i), ldexp(tangents[1], i)
 
 
 @rrule.dispatch
@@ -143,7 +142,7 @@ def ldexp_rrule(f: typeof_(math.ldexp), x: NumberOperand, i: int):
     project = ProjectTo(x)
 
     def ldexp_pullback(y_bar):
-        return NO_TANGENT, project(ldexp(np.real(unthunk(y_bar)), i)), NO_TANGENT
+        return NO_TANGENT, project(ldexp(np.real(y_bar), i)), NO_TANGENT
 
     return ldexp(x, i), ldexp_pullback
 
@@ -154,7 +153,7 @@ def ldexp_rrule(f: typeof_(math.ldexp), x: NumberOperand, i: int):
 @frule.dispatch
 def hypot_frule(tangents, f: typeof_(math.hypot), *xs: NumberOperand):
     y = hypot(*xs)
-    return y, sum(quotient_or_zero(x, y) * unthunk(x_dot) for x, x_dot in zip(xs, tangents[1:], strict=True))
+    return y, sum(quotient_or_zero(x, y) * x_dot for x, x_dot in zip(xs, tangents[1:], strict=True))
 
 
 @rrule.dispatch
@@ -162,7 +161,6 @@ def hypot_rrule(f: typeof_(math.hypot), *xs: NumberOperand):
     y = hypot(*xs)
 
     def hypot_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         return NO_TANGENT, *(ProjectTo(x)(quotient_or_zero(x, y) * y_bar) for x in xs)
 
     return y, hypot_pullback

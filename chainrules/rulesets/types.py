@@ -5,7 +5,7 @@ The cotangent of a bound method holds the cotangent of its object, as the field 
 
 import types
 
-from chainrules_core import NO_TANGENT, AbstractZero, RuleConfig, Tangent, frule, rrule, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, RuleConfig, Tangent, frule, rrule
 
 
 @frule.dispatch
@@ -20,7 +20,7 @@ def method_frule_via_ad(config: RuleConfig, tangents, f: types.MethodType, *args
 
 def with_object(tangents):
     """The tangents for the call of the function, from the tangents for the call of the method."""
-    f_dot = unthunk(tangents[0])
+    f_dot = tangents[0]
     return NO_TANGENT, f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__, *tangents[1:]
 
 

@@ -34,7 +34,6 @@ def held(xs: Any) -> Any:
 
 def item_tangents(xs_dot: Any, n: int) -> list[Any]:
     """The tangents of the `n` items of an iterable with the tangent `xs_dot`."""
-    xs_dot = unthunk(xs_dot)
     if isinstance(xs_dot, AbstractZero):
         return [xs_dot] * n
     return [xs_dot[place] for place in range(n)]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chainrules_core import AbstractZero, StructuralTangent, Tangent, backing, unthunk
+from chainrules_core import AbstractZero, StructuralTangent, Tangent, backing
 
 
 def results_like(y: Any, *parts: Any) -> Any:
@@ -25,11 +25,10 @@ def cotangents_of_results(y: tuple[Any, ...] | list[Any], y_bar: Any) -> tuple[A
         The results; SciPy returns those of stacks in a list.
     y_bar
         Their cotangent: a `Tangent`, by name or by position; a tuple, a named one too; or a zero. Any part
-        may be a zero or a thunk.
+        may be a zero.
     """
-    y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return tuple(y_bar for _ in y)
     if isinstance(y_bar, StructuralTangent) and not isinstance(backing(y_bar), tuple):
-        return tuple(unthunk(getattr(y_bar, name)) for name in getattr(y, "_fields", ()))
-    return tuple(unthunk(part) for part in y_bar)
+        return tuple(getattr(y_bar, name) for name in getattr(y, "_fields", ()))
+    return tuple(y_bar)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.values.operands import refuse_out
-from chainrules_core import NoTangent, ProjectTo, is_lazy, primal_of
+from chainrules_core import NO_TANGENT, ProjectTo, is_lazy, primal_of
 
 
 class Reduction(NamedTuple):
@@ -153,7 +153,7 @@ def option_cotangents(options: tuple[Any, ...], place: int, cotangent: Any) -> t
     cotangent
         Called without arguments for the cotangent of that number, if it was given.
     """
-    bars: list[Any] = [NoTangent()] * len(options)
+    bars: list[Any] = [NO_TANGENT] * len(options)
     if len(options) > place:
         bars[place] = ProjectTo(options[place])(cotangent())
     return tuple(bars)

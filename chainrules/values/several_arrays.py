@@ -16,7 +16,6 @@ from chainrules_core import (
     Tangent,
     primal_of,
     unbroadcast,
-    unthunk,
 )
 
 # The tangent classes of nearly all containers; to find one takes several times as long as to make a tangent.
@@ -32,7 +31,6 @@ def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
 
 def tangent_as_array(x: Any, x_dot: Any) -> Any:
     """The tangent of a value that NumPy takes for an array: a number, an array, or nested lists of these."""
-    x_dot = unthunk(x_dot)
     if isinstance(x_dot, AbstractZero):
         return zero_of(x)
     return np.stack(tangents_of(x, x_dot)) if isinstance(x, list | tuple) and len(x) else x_dot
@@ -65,7 +63,7 @@ def tangent_of(ys: Any, dots: Iterable[Any]) -> Any:
 
 def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
     """The cotangent of each of several results, as arrays: zeros where there is a zero."""
-    return tangents_of(ys, unthunk(ys_bar))
+    return tangents_of(ys, ys_bar)
 
 
 def projected(xs: Any, bars: Sequence[Any]) -> Any:

@@ -17,7 +17,7 @@ from chainrules_core.dispatch.descriptions import describe_value
 from chainrules_core.exceptions import DimensionMismatchError, TangentStructureError
 from chainrules_core.tangent_spaces.projection import ProjectTo
 from chainrules_core.tangents.abstract_zero import AbstractZero
-from chainrules_core.tangents.arithmetic import Rank, is_tangent, rank_of, unthunk_fully
+from chainrules_core.tangents.arithmetic import Rank, is_tangent, rank_of, unthunk_throughout
 from chainrules_core.tangents.structural_tangent import StructuralTangent
 
 _NUMBERS = (int, float, complex, np.number)
@@ -69,7 +69,7 @@ def fitted(layout: Any, x_bar: Any) -> Any:
     -------
     Any
         `x_bar` itself if it fits already. Integers become floats, complex numbers real ones where the primal
-        is real. Thunks are computed; tuples and lists are looked at item by item.
+        is real. Thunks are computed, in fields too; tuples and lists are looked at item by item.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def fitted(layout: Any, x_bar: Any) -> Any:
     TangentStructureError
         If it cannot be a tangent of the primal, whatever its shape.
     """
-    x_bar = unthunk_fully(x_bar)
+    x_bar = unthunk_throughout(x_bar)
     if isinstance(x_bar, AbstractZero) or rank_of(x_bar) is Rank.NOT_IMPLEMENTED:
         return x_bar
     if isinstance(layout, tuple | _Named):

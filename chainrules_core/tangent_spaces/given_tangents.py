@@ -22,7 +22,7 @@ from chainrules_core.tangent_spaces.fitting import ArrayLayout, fitted, layout_o
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 from chainrules_core.tangents.abstract_zero import NO_TANGENT, ZERO_TANGENT, AbstractZero
-from chainrules_core.tangents.arithmetic import unthunk_fully
+from chainrules_core.tangents.arithmetic import unthunk_throughout
 
 _REAL_OR_COMPLEX = (int, float, np.number, np.ndarray, LazyArray)
 
@@ -181,7 +181,7 @@ def pushed(
     tangents, rule, f, args
         The tangents; the rule, the function and its arguments.
     """
-    dots = [unthunk_fully(tangents[0])]
+    dots = [unthunk_throughout(tangents[0])]
     for place, x in enumerate(args, 1):
         try:
             dots.append(_fitted_tangent(x, tangents[place]))
@@ -193,7 +193,7 @@ def pushed(
 
 
 def _fitted_tangent(x: Any, x_dot: Any) -> Any:
-    x_dot = unthunk_fully(x_dot)
+    x_dot = unthunk_throughout(x_dot)
     if is_complex(x_dot) and isinstance(x, _REAL_OR_COMPLEX) and not is_complex(x):
         raise TangentStructureError(
             "is complex, and the argument is real: push the real and the imaginary part, one after the other."
@@ -204,8 +204,9 @@ def _fitted_tangent(x: Any, x_dot: Any) -> Any:
 def _pushed_zeros(call: _Call, dots: list[Any], args: tuple[Any, ...]) -> Any:
     for place in sorted(range(len(args)), key=lambda place: _is_of_integers(args[place])):
         zero = zero_tangent(args[place])
-        # An integer is an index, most often, which a rule may refuse to move.
-        if not isinstance(zero, AbstractZero) and not isinstance(args[place], int | np.integer):
+        # An integer beside others is an index, most often, which a rule may refuse to move.
+        is_index = len(args) > 1 and isinstance(args[place], int | np.integer)
+        if not isinstance(zero, AbstractZero) and not is_index:
             dots[place + 1] = zero
             break
     answer = call(tuple(dots))

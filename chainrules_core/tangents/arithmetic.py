@@ -64,6 +64,25 @@ def unthunk_fully(x: Any) -> Any:
     return x
 
 
+def unthunk_throughout(x: Any) -> Any:
+    """As `unthunk_fully`, in the fields of a structural tangent too; `x` itself if it holds no thunk.
+
+    Examples
+    --------
+    >>> unthunk_throughout(Tangent[tuple](Thunk(lambda: 1.0), ZeroTangent()))
+    Tangent[tuple](1.0, ZeroTangent())
+    """
+    x = unthunk_fully(x)
+    return x.__tangent_map__(unthunk_throughout) if _holds_thunk(x) else x
+
+
+def _holds_thunk(x: Any) -> bool:
+    rank = rank_of(x)
+    if rank is Rank.STRUCTURAL:
+        return any(map(_holds_thunk, x.__tangent_values__()))
+    return rank is _THUNK
+
+
 class BinaryTable:
     """An operation of two operands, with an entry for every pair of ranks.
 

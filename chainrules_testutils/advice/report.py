@@ -68,15 +68,11 @@ class Report:
         Where the rule stands, as ``file:line``.
     checks
         Every check, in order.
-    unthunkings
-        How often the pullback asked for the value of a thunk that it was given. A `Thunk` computes its value
-        once, so that more than one is no mistake; ``y_bar = unthunk(y_bar)`` at the start is the habit.
     """
 
     title: str
     rule: str = ""
     checks: list[Check] = field(default_factory=list)
-    unthunkings: int = 0
 
     @property
     def passed(self) -> int:
@@ -117,10 +113,7 @@ class Report:
         styles = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.BROKEN: "yellow"}
         for check in self.checks:
             table.add_row(Text(check.where), check.outcome.value, style=styles[check.outcome])
-        lines: list[Any] = [Text(self._summary(), style="bold"), table]
-        if self.unthunkings > 1:
-            lines.append(Text(f"The pullback unthunked its cotangent {self.unthunkings} times."))
-        return Group(*lines)
+        return Group(Text(self._summary(), style="bold"), table)
 
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415 - as above

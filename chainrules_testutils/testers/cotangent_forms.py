@@ -1,16 +1,12 @@
-"""The forms in which a cotangent may reach a pullback: as a thunk, with zeros in its fields, natural."""
+"""The forms in which a cotangent may reach a pullback: with zeros in its fields, natural."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from chainrules_core import (
-    AbstractThunk,
     AbstractZero,
-    InplaceableThunk,
     StructuralTangent,
-    Thunk,
     ZeroTangent,
-    add_inplace,
     backing,
     describe_value,
     primal_type,
@@ -20,47 +16,6 @@ from chainrules_testutils.values.natural_forms import structural_cotangent
 from chainrules_testutils.values.parts import parts
 from chainrules_testutils.values.tangent_to_vec import structural_tangent, tangent_to_vec
 from chainrules_testutils.values.to_vec import is_structure, to_vec
-
-
-class CountingThunk(AbstractThunk):
-    """A thunk that counts how often its value is asked for, to stand in a real `InplaceableThunk`.
-
-    Parameters
-    ----------
-    value
-        The value.
-
-    Attributes
-    ----------
-    count
-        How often it was asked for.
-    """
-
-    __slots__ = ("_value", "count")
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-        self.count = 0
-
-    def __unthunk__(self) -> Any:
-        self.count += 1
-        return self._value
-
-    def __repr__(self) -> str:
-        return f"CountingThunk({self._value!r})"
-
-
-def thunked(y_bar: Any) -> tuple[dict[str, AbstractThunk], CountingThunk]:
-    """A cotangent as a thunk of each kind, by the kind's name in messages, and the thunk that counts."""
-    counting = CountingThunk(y_bar)
-    thunks: dict[str, AbstractThunk] = {
-        "a thunk": Thunk(lambda: y_bar),
-        "an InplaceableThunk": InplaceableThunk(
-            lambda x_bar: add_inplace(x_bar, y_bar),
-            counting,  # type: ignore[arg-type]  # any thunk will do
-        ),
-    }
-    return thunks, counting
 
 
 def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:

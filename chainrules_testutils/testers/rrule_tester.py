@@ -15,6 +15,7 @@ from chainrules_core import (
     NotImplementedTangent,
     ZeroTangent,
     describe_value,
+    rrule,
     scale_tangent,
     unthunk_fully,
 )
@@ -27,7 +28,7 @@ from chainrules_testutils.comparing.number_comparison import is_numeric
 from chainrules_testutils.comparing.purity import copied, shared_memory
 from chainrules_testutils.testers.agreement import check_agreement
 from chainrules_testutils.testers.cotangent_checks import check_cotangents
-from chainrules_testutils.testers.cotangent_forms import form_advice, other_form, thunked, with_zero_fields
+from chainrules_testutils.testers.cotangent_forms import form_advice, other_form, with_zero_fields
 from chainrules_testutils.testers.oracle_checks import check_cotangents_against
 from chainrules_testutils.testers.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.testers.rule_answers import cotangents_problem, parameters_advice
@@ -44,7 +45,6 @@ _ZERO_PART = (
     "A part of the cotangent may be `ZeroTangent()`: compute with it, `2 * y_bar[0]`, which needs no array, "
     "or ask `isinstance(y_bar[0], AbstractZero)` first."
 )
-_UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 _NOT_LINEAR = (
     "not linear: it does not give twice the cotangents. A pullback multiplies by derivatives; what clips or "
@@ -57,7 +57,6 @@ def test_rrule(
     *args: Any,
     fkwargs: dict[str, Any] | None = None,
     output_tangent: Any = AUTO,
-    check_thunked_output_tangent: bool = True,
     rrule_f: Callable[..., Any] | None = None,
     config: Any = None,
     rtol: float | None = None,
@@ -75,9 +74,9 @@ def test_rrule(
     Every cotangent is compared, element by element, with central differences of `f`. It is also
     checked that the result is the same as of `f`; that there is one cotangent for `f` itself and one for each
     argument, `NoTangent()` where the argument cannot be perturbed, in the argument's shape and precision;
-    that a thunk is pulled back like its value, a zero gives zeros, a second call gives the same, cotangents
-    can be added in place; that nothing is written into the arguments, and no cotangent shares their memory;
-    and, if there is an `frule` for the call, that it is the transpose of this `rrule`.
+    that zeros give zeros, a second call gives the same, cotangents can be added in place; that nothing is
+    written into the arguments, and no cotangent shares their memory; and, if there
+    is an `frule` for the call, that it is the transpose of this `rrule`.
 
     Parameters
     ----------
@@ -91,8 +90,6 @@ def test_rrule(
         Keyword arguments of `f`; they are not differentiated.
     output_tangent
         The cotangent to pull back; by default a random one.
-    check_thunked_output_tangent
-        Whether the pullback has to accept thunks.
     rrule_f
         Called as ``rrule_f(config, f, *args, **fkwargs)`` in the place of `rrule`.
     config
@@ -150,7 +147,7 @@ def test_rrule(
         second_order_via=second_order_via,
         oracle=oracle,
     )
-    report = rrule_report(f, args, options, check_thunked_output_tangent)
+    report = rrule_report(f, args, options)
     __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
@@ -159,7 +156,7 @@ def test_rrule(
 test_rrule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
-def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked: bool = True) -> Report:
+def rrule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
@@ -174,7 +171,7 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
             pass
         elif trial.has_tangents:
             trial.check_result(answer[0])
-            _check_pullback(trial, answer[1], given, check_thunked, config)
+            _check_pullback(trial, answer[1], given, config)
         else:
             trial.check_result(answer[0])
             _check_declared(trial, answer[1])
@@ -197,12 +194,8 @@ def _check_declared(trial: Trial, pullback: Any) -> None:
         trial.expect([], "cotangents")
 
 
-def _check_pullback(
-    trial: Trial, pullback: Any, given: tuple[Any, ...], check_thunked: bool, config: Any
-) -> None:
-    y_bar = trial.options.output_tangent
-    if y_bar is AUTO:
-        y_bar = rand_tangent(trial.y, trial.options.rng)
+def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], config: Any) -> None:
+    y_bar, pullback = _given_cotangent(trial, pullback, given)
     y_bar_before = copied(y_bar)
     with trial.guarded("pullback", form_advice(y_bar) or parameters_advice(pullback)):
         cotangents = pullback(y_bar)
@@ -231,7 +224,7 @@ def _check_pullback(
         repeats = _check_again(trial, again, y_bar_before, cotangents, saved, is_wrong=is_wrong)
         trial.record(values)
         if repeats and is_kept:
-            _check_other_forms(trial, pullback, y_bar, saved, check_thunked)
+            _check_other_forms(trial, pullback, y_bar, saved)
         aliased = [i for i, x_bar in enumerate(cotangents, 1) if shared_memory(x_bar, given)]
         trial.expect((_aliasing(i) for i in aliased), "memory of the cotangents")
         if not trial.report.failed and trial.options.rule is None:
@@ -240,6 +233,16 @@ def _check_pullback(
             check_pullback(trial, config, y_bar)
         if is_kept:
             trial.check_unchanged(y_bar_before, y_bar, _GIVEN, _COPY)
+
+
+def _given_cotangent(trial: Trial, pullback: Any, given: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The cotangent of the result, and a pullback that takes it: a rule's own takes none that is zero."""
+    y_bar = trial.options.output_tangent
+    if y_bar is AUTO:
+        y_bar = rand_tangent(trial.y, trial.options.rng)
+    if isinstance(y_bar, AbstractZero):
+        _, pullback = rrule.checked((trial.y, pullback), given)
+    return y_bar, pullback
 
 
 def _check_again(
@@ -337,12 +340,8 @@ def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]
             trial.record([failed(where, _NOT_LINEAR)])
 
 
-def _check_other_forms(
-    trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...], check_thunked: bool
-) -> None:
-    """Check that the form of a cotangent does not matter: thunks, zeros in fields, natural forms."""
-    if check_thunked:
-        _check_thunked(trial, pullback, y_bar, saved)
+def _check_other_forms(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
+    """Check that the form of a cotangent does not matter: zeros in fields, natural forms."""
     for name, explicit, implicit in with_zero_fields(trial.y, y_bar):
         where = f"pulling back ZeroTangent() for {name}"
         with trial.guarded(where):
@@ -355,16 +354,6 @@ def _check_other_forms(
 
 def _other_form_advice(other: Any) -> str:
     return f"A cotangent may come in two forms, here as a {describe_value(other)}: take both."
-
-
-def _check_thunked(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
-    thunks, counting = thunked(y_bar)
-    for kind, thunk in thunks.items():
-        if not _check_same(
-            trial, functools.partial(pullback, thunk), saved, f"pulling back {kind}", _UNTHUNK
-        ):
-            break  # the other kinds fail for the same reason
-    trial.report.unthunkings = counting.count
 
 
 def _check_same(

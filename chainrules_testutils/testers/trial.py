@@ -10,6 +10,7 @@ import plum
 
 from chainrules_core import (
     AbstractTangent,
+    AbstractZero,
     RuleNotFoundError,
     add_inplace,
     add_tangents,
@@ -190,7 +191,7 @@ class Trial:
         rule: Any = self.options.rule or _RULES[self.mode]
         # What the rule's author wrote is tested, and not what `rrule` and `frule` make of it.
         ask = rule if self.options.rule else rule.own_answer
-        answer = ask(config, *arguments, **self.options.fkwargs)
+        answer = self._asked(ask, config, arguments)
         if answer is not None:
             return answer
         if self._rule_name:
@@ -198,6 +199,16 @@ class Trial:
         note = rule_note(f"test_{self.mode}", self.f)
         explanation = rule.explain(config, *arguments)
         raise RuleNotFoundError(f"{explanation}\n{note}" if note else explanation)
+
+    def _asked(self, ask: Callable[..., Any], config: Any, arguments: tuple[Any, ...]) -> Any:
+        fkwargs = self.options.fkwargs
+        if self.mode == "frule" and all(isinstance(x_dot, AbstractZero) for x_dot in arguments[0]):
+            # Tangents that are all zero are no matter of the rule's.
+            tangents, f, *args = arguments
+            return frule.pushed(
+                lambda dots: ask(config, dots, f, *args, **fkwargs), tangents, ask, f, tuple(args)
+            )
+        return ask(config, *arguments, **fkwargs)
 
     def _locate(self, rules: Any, arguments: tuple[Any, ...]) -> None:
         method = self.method(rules, arguments)

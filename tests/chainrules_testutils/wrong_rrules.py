@@ -5,7 +5,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import InplaceableThunk, NoTangent, Tangent, Thunk, ZeroTangent, thunk, unthunk
+from chainrules_core import InplaceableThunk, NoTangent, Tangent, ZeroTangent, thunk, unthunk
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, A, B, V, X
 
@@ -314,57 +314,6 @@ def exception_in_the_rule(config, f, x):
 @wrong(rules.matmul, A, B, says="cotangent for input 3: raised ValueError: matmul")
 def exception_in_a_thunk(config, f, A, B):
     return A @ B, lambda y_bar: (NoTangent(), y_bar @ B.T, thunk(lambda: A @ unthunk(y_bar)))
-
-
-@wrong(rules.matmul, A, B, says="pulling back a thunk: raised TypeError")
-def takes_no_thunks(config, f, A, B):
-    def pullback(y_bar):
-        if not isinstance(y_bar, np.ndarray):
-            raise TypeError(f"no {type(y_bar).__name__} here")
-        return NoTangent(), y_bar @ B.T, A.T @ y_bar
-
-    return A @ B, pullback
-
-
-@wrong(rules.matmul, A, B, says="pulling back a thunk, cotangent for input 2, index .*: wrong value")
-def doubles_thunks(config, f, A, B):
-    def pullback(y_bar):
-        factor = 1.0 if isinstance(y_bar, np.ndarray) else 2.0
-        return NoTangent(), factor * unthunk(y_bar) @ B.T, A.T @ unthunk(y_bar)
-
-    return A @ B, pullback
-
-
-@wrong(rules.matmul, A, B, says="pulling back a thunk, cotangent for input 2, index .*: wrong value")
-def doubles_what_is_a_thunk(config, f, A, B):
-    def pullback(y_bar):
-        factor = 2.0 if isinstance(y_bar, Thunk) else 1.0
-        return NoTangent(), factor * unthunk(y_bar) @ B.T, A.T @ unthunk(y_bar)
-
-    return A @ B, pullback
-
-
-@wrong(rules.matmul, A, B, says="pulling back an InplaceableThunk: raised AttributeError")
-def reads_inplaceable_thunks_in_its_own_way(config, f, A, B):
-    def pullback(y_bar):
-        if isinstance(y_bar, InplaceableThunk):
-            y_bar = y_bar.value
-        return NoTangent(), unthunk(y_bar) @ B.T, A.T @ unthunk(y_bar)
-
-    return A @ B, pullback
-
-
-@wrong(rules.matmul, A, B, says="pulling back an InplaceableThunk, cotangent for input 3, index .*: wrong")
-def forgets_inplaceable_thunks(config, f, A, B):
-    def pullback(y_bar):
-        B_bar = A.T @ unthunk(y_bar)
-        return (
-            NoTangent(),
-            unthunk(y_bar) @ B.T,
-            0.0 * B_bar if isinstance(y_bar, InplaceableThunk) else B_bar,
-        )
-
-    return A @ B, pullback
 
 
 @wrong(rules.add, V, X, says="cotangent for input 2: 'nothing' is no tangent")

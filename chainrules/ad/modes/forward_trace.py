@@ -1,5 +1,7 @@
 """Differentiating forwards, in one direction: the tangent of each result is computed beside it."""
 
+import operator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import component, evaluated
+from chainrules.ad.modes.nodes import component, computed_throughout
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
@@ -21,6 +23,8 @@ from chainrules_core import NO_TANGENT, frule
 
 # Tangents of these classes are neither thunks nor zeros.
 _WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
+
+_IS_CONSTANT = partial(operator.is_, CONSTANT)
 
 
 class ForwardTrace(Differentiation):
@@ -63,14 +67,22 @@ class ForwardTrace(Differentiation):
                 return apply(f, values, kwargs)
             answer = self._answer(records, f, values, kwargs or {})
         elif n == 2:
+            if records[1] is CONSTANT and records[2] is CONSTANT and records[0] is CONSTANT:
+                return apply(f, values)  # no rule is given tangents that are all zero
             answer = rule(records, f, x, y)
+        elif n == 1:
+            if records[1] is CONSTANT and records[0] is CONSTANT:
+                return apply(f, values)
+            answer = rule(records, f, x)
+        elif all(map(_IS_CONSTANT, records)):
+            return apply(f, values)
         else:
-            answer = rule(records, f, x) if n == 1 else rule(records, f, *values)
+            answer = rule(records, f, *values)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
             return without_pair(self, frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
         if tangent.__class__ not in _WITHOUT_THUNK:
-            tangent = evaluated(tangent)
+            tangent = computed_throughout(tangent)
             if tangent is NO_TANGENT:
                 result = constant_result(self, f, values, kwargs, result)
         result_class = result.__class__
@@ -93,7 +105,9 @@ class ForwardTrace(Differentiation):
         )
         for observer in self.observers:
             rule = observer.observed_frule(rule)
-        return rule(tangents, f, *values, **kwargs)
+        if any(x_dot is not CONSTANT for x_dot in tangents):
+            return rule(tangents, f, *values, **kwargs)
+        return frule.pushed(lambda dots: rule(dots, f, *values, **kwargs), tangents, rule, f, values)
 
     def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
         """The structural tangent of a container or closure, from the tangents of its parts."""

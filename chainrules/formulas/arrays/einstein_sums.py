@@ -16,7 +16,7 @@ from chainrules.formulas.arrays.places import zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.reductions import shape_of
 from chainrules.values.subscripts import Subscripts
-from chainrules_core import NO_TANGENT, AbstractZero, Thunk, primal_of, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, primal_of, unbroadcast
 
 Shape = tuple[int, ...]
 
@@ -45,7 +45,6 @@ def pullback_of_einsum(arguments: Any, subscripts: Subscripts, optimize: bool) -
     operands = [arguments[place] for place in subscripts.places]
 
     def einsum_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         bars: list[Any] = [NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
             is_zero = isinstance(y_bar, AbstractZero)

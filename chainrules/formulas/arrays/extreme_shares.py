@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.values.reductions import Reduction, beside, spread, summed
-from chainrules_core import NO_TANGENT, AbstractZero, is_lazy, may_hold, primal_of, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, is_lazy, may_hold, primal_of
 
 
 class Shares(NamedTuple):
@@ -65,7 +65,7 @@ def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = NO_TANGENT) -> An
 
 def pull_shares(shares: Shares, y_bar: Any, x: Any) -> tuple[Any, Callable[[], Any]]:
     """The cotangent of `x`, and a function that computes the cotangent of the start."""
-    share = unthunk(y_bar) / shares.number
+    share = y_bar / shares.number
     return spread(share, x, shares.reduction), lambda: np.sum(np.where(shares.is_start, share, 0))
 
 

@@ -12,7 +12,6 @@ from chainrules_core import (
     Tangent,
     field_names,
     primal_of,
-    unthunk,
 )
 
 
@@ -21,7 +20,6 @@ def push_field(x: Any, name: str, x_dot: Any) -> tuple[Any, Any] | None:
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)
-    x_dot = unthunk(x_dot)
     y_dot = x_dot[name] if isinstance(x_dot, StructuralTangent) else getattr(x_dot, name)
     return y, NO_TANGENT if isinstance(ProjectTo(y), NoTangentProjector) else y_dot
 
@@ -34,7 +32,7 @@ def pull_field(x: Any, name: str) -> tuple[Any, Callable[[Any], Any]] | None:
     project = ProjectTo(y)
 
     def field_pullback(y_bar: Any) -> Any:
-        y_bar = project(unthunk(y_bar))
+        y_bar = project(y_bar)
         tangent_class: Any = Tangent[type(primal_of(x))]  # type: ignore[misc]  # made at run time
         return y_bar if isinstance(y_bar, NoTangent) else tangent_class(**{name: y_bar})
 

@@ -24,7 +24,7 @@ from chainrules.values.stacks import (
     transposed,
     with_matrix_axes,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, primal_of, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, primal_of
 
 # Beyond it the second derivatives by the inverse would lose more than half of the digits.
 _WORST_CONDITION = 1e4
@@ -37,7 +37,7 @@ def push_det(
 
     The result may be `known` already.
     """
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = np.linalg.det(A) if known is None else known
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -50,7 +50,7 @@ def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) ->
     project = ProjectTo(A)
 
     def det_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * conjugate(cofactors(A, y)))
+        return NO_TANGENT, project(with_matrix_axes(y_bar) * conjugate(cofactors(A, y)))
 
     return y, det_pullback
 
@@ -60,7 +60,7 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
 
     The result may be `known` already.
     """
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = np.linalg.slogdet(A) if known is None else known
     log_dot = trace_of_product(transposed(_of_regular(gradient, A)), A_dot)
     sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex_array(A) else ZeroTangent()
@@ -78,8 +78,8 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
         if is_complex_array(A) and not isinstance(sign_bar, AbstractZero):
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
-            return NoTangent(), log_bar
-        return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(_of_regular(gradient, A)))
+            return NO_TANGENT, log_bar
+        return NO_TANGENT, project(with_matrix_axes(log_bar) * conjugate(_of_regular(gradient, A)))
 
     return y, slogdet_pullback
 

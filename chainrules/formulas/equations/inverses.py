@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.values.stacks import adjoint
-from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo
 
 
 def push_inverse(Y: Any, A_dot: Any) -> Any:
     """The tangent of the inverse `Y`."""
-    return -(Y @ unthunk(A_dot) @ Y)
+    return -(Y @ A_dot @ Y)
 
 
 def pullback_of_inverse(A: Any, Y: Any) -> Callable[[Any], tuple[Any, Any]]:
@@ -22,6 +22,6 @@ def pullback_of_inverse(A: Any, Y: Any) -> Callable[[Any], tuple[Any, Any]]:
 
     def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
         Y_adjoint = adjoint(Y)
-        return NO_TANGENT, project(-(Y_adjoint @ unthunk(Y_bar) @ Y_adjoint))
+        return NO_TANGENT, project(-(Y_adjoint @ Y_bar @ Y_adjoint))
 
     return inv_pullback

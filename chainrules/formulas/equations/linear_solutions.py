@@ -10,7 +10,7 @@ from typing import Any
 
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import times_adjoint, with_last_axis
-from chainrules_core import NO_TANGENT, AbstractZero, Thunk, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, unbroadcast
 
 
 def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any], Any]) -> Any:
@@ -25,7 +25,7 @@ def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any]
     solve
         ``solve(C)`` is the solution of ``A X = C`` for columns `C`.
     """
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     has_vectors = _has_vectors(A, X)
     right = -(A_dot @ _as_columns(X, has_vectors))
     if not isinstance(B_dot, AbstractZero):
@@ -47,7 +47,7 @@ def pull_solution(
     """
     has_vectors = _has_vectors(A, X)
     # Both cotangents need it.
-    columns_bar = solve_adjoint(_as_columns(unthunk(X_bar), has_vectors))
+    columns_bar = solve_adjoint(_as_columns(X_bar, has_vectors))
 
     def pull_matrix() -> Any:
         return unbroadcast(A, times_adjoint(-columns_bar, _as_columns(X, has_vectors)))

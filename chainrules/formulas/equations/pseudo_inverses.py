@@ -13,7 +13,7 @@ pseudo-inverse is constant between jumps.
 from typing import Any
 
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, ZeroTangent
+from chainrules_core import NO_TANGENT, ZeroTangent
 
 
 def push_pinv(Y: Any, A: Any, A_dot: Any) -> Any:
@@ -33,4 +33,4 @@ def pull_pinv(Y: Any, A: Any, Y_bar: Any) -> Any:
 
 def constant_in(option: Any) -> Any:
     """The cotangent of an option: zero for a bound for the rank; the other options are no numbers."""
-    return NoTangent() if option is None or isinstance(option, bool) else ZeroTangent()
+    return NO_TANGENT if option is None or isinstance(option, bool) else ZeroTangent()

@@ -20,12 +20,12 @@ from chainrules.operations.sparse_patterns import (
 )
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
-from chainrules_core import NO_TANGENT, ProjectTo, thunk, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, thunk
 
 
 def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     """The forward rule of ``A @ B``, however it was written."""
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     return without_losses(operator.matmul, A, B), A_dot @ B + A @ B_dot
 
 
@@ -35,7 +35,6 @@ def pull_product(A: Any, B: Any) -> Any:
         return None
 
     def matmul_pullback(C_bar: Any) -> Any:
-        C_bar = unthunk(C_bar)
         refuse_lazy_cotangent("a product with a sparse array", C_bar)
 
         @thunk

@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_of
 from chainrules.values.stacks import conjugate, is_complex_array
-from chainrules_core import AbstractZero, primal_of, unbroadcast, unthunk
+from chainrules_core import AbstractZero, primal_of, unbroadcast
 
 
 def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
@@ -30,12 +30,11 @@ def adjoint_pair(pair: tuple[Any, Any]) -> tuple[Any, Any]:
 
 def tangent_pair(c_or_cr: Any, c_or_cr_dot: Any) -> Any:
     """The tangents of the column and the row; `None` where both are zero."""
-    c_or_cr_dot = unthunk(c_or_cr_dot)
     if isinstance(c_or_cr_dot, AbstractZero):
         return None
     if not isinstance(c_or_cr, tuple):
         return c_or_cr_dot, conjugate(c_or_cr_dot)
-    dots = [unthunk(dot) for dot in c_or_cr_dot]
+    dots = list(c_or_cr_dot)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return None
     return tuple(

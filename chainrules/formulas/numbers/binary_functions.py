@@ -25,7 +25,6 @@ from chainrules_core import (
     shortened_by,
     strong_product,
     sum_tangents,
-    unthunk,
     without_warnings,
 )
 from chainrules_core.speed import product_of_operands, products_of_few, sum_of_products
@@ -76,7 +75,7 @@ def pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_ba
     """The cotangent of one operand of ``z = f(x, y)``, where `values` are ``(z, x, y)``."""
     z, x, y = values
     slope = evaluate_partials(partial, z, as_precise(x, z), as_precise(y, z))
-    return pull_partial(operand, slope, unthunk(z_bar))
+    return pull_partial(operand, slope, z_bar)
 
 
 @shortened_by(sum_of_products)
@@ -87,7 +86,7 @@ def push_operands(
     """The tangent of ``z = f(x, y)``, where `values` are ``(z, x, y)``."""
     z, x, y = values
     precise = z, as_precise(x, z), as_precise(y, z)
-    _, x_dot, y_dot = map(unthunk, tangents)
+    _, x_dot, y_dot = tangents
     terms = [
         strong_product(evaluate_partials(partial, *precise), dot)
         for partial, dot in ((by_x, x_dot), (by_y, y_dot))

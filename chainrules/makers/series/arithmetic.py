@@ -52,10 +52,7 @@ def define_sum(basis: Basis, name: str, sign: int) -> None:
     def sum_frule(tangents: Any, f: typeof_(primal), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
         y = primal(c1, c2)
         n = max(shape_of(c1)[0], shape_of(c2)[0])
-        dots = [
-            dot if isinstance(dot, AbstractZero) else with_length(dot, n)
-            for dot in map(unthunk, tangents[1:])
-        ]
+        dots = [dot if isinstance(dot, AbstractZero) else with_length(dot, n) for dot in tangents[1:]]
         return y, shortened(dots[0] + sign * dots[1], y)
 
     def sum_rrule(f: typeof_(primal), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
@@ -66,7 +63,6 @@ def define_sum(basis: Basis, name: str, sign: int) -> None:
             return not_implemented(TRIMMED) if n > shape_of(y)[0] else ProjectTo(c)(y_bar[:n])
 
         def sum_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             return NO_TANGENT, part_bar(c1, y_bar), part_bar(c2, sign * y_bar)
 
         return y, sum_pullback
@@ -80,7 +76,7 @@ def define_product(basis: Basis) -> None:
     mul = basis("mul")
 
     def mul_frule(tangents: Any, f: typeof_(mul), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
-        c1_dot, c2_dot = map(unthunk, tangents[1:])
+        c1_dot, c2_dot = tangents[1:]
         y = mul(c1, c2)
         n = shape_of(c1)[0] + shape_of(c2)[0]  # which no product reaches
         terms = [
@@ -92,7 +88,6 @@ def define_product(basis: Basis) -> None:
 
     def mul_rrule(f: typeof_(mul), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
         def mul_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             c1_bar = Thunk(factor_bar, basis, c1, c2, y_bar)
             return NO_TANGENT, c1_bar, Thunk(factor_bar, basis, c2, c1, y_bar)
 
@@ -136,9 +131,9 @@ def define_power(basis: Basis) -> None:
     def pow_frule(
         tangents: Any, f: typeof_(power), c: ArrayOperand, n: int, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        c_dot = unthunk(tangents[1])
+        c_dot = tangents[1]
         y = power(c, n, *options, **named)
-        if isinstance(c_dot, AbstractZero) or n == 0:
+        if n == 0:
             return y, ZeroTangent()
         factor = n * power(c, n - 1, *options, **named)
         return y, shortened(mul(factor, c_dot), y)
@@ -149,7 +144,7 @@ def define_power(basis: Basis) -> None:
             if n == 0:
                 return NO_TANGENT, ZeroTangent(), NO_TANGENT, *none
             factor = n * power(c, n - 1, *options, **named)
-            return NO_TANGENT, factor_bar(basis, c, factor, unthunk(y_bar)), NO_TANGENT, *none
+            return NO_TANGENT, factor_bar(basis, c, factor, y_bar), NO_TANGENT, *none
 
         return power(c, n, *options, **named), pow_pullback
 
@@ -162,7 +157,7 @@ def define_quotient(basis: Basis) -> None:
     div, mul = basis("div"), basis("mul")
 
     def div_frule(tangents: Any, f: typeof_(div), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
-        c1_dot, c2_dot = map(unthunk, tangents[1:])
+        c1_dot, c2_dot = tangents[1:]
         q, r = div(c1, c2)
         terms = [] if isinstance(c1_dot, AbstractZero) else [c1_dot]
         if not isinstance(c2_dot, AbstractZero):
@@ -177,7 +172,7 @@ def define_quotient(basis: Basis) -> None:
         q, r = div(c1, c2)
 
         def div_pullback(y_bar: Any) -> Any:
-            q_bar, r_bar = map(unthunk, quotient_cotangents(unthunk(y_bar)))
+            q_bar, r_bar = map(unthunk, quotient_cotangents(y_bar))
             longest = min(shape_of(c1)[0], max(shape_of(c2)[0] - 1, 1))
             is_shorter = shape_of(r)[0] < longest and not isinstance(r_bar, AbstractZero)
             if is_shorter or is_trimmed(c1) or is_trimmed(c2):

@@ -26,7 +26,6 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
-    unthunk,
 )
 
 
@@ -44,7 +43,7 @@ def define_derivatives(basis: Basis) -> None:
     def der_frule(
         tangents: Any, f: typeof_(der), c: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        _, c_dot, *option_dots = map(unthunk, tangents)
+        _, c_dot, *option_dots = tangents
         m, scl, axis = _read_derivative(*options, **named)
         y = der(c, *options, **named)
         terms = []
@@ -59,7 +58,6 @@ def define_derivatives(basis: Basis) -> None:
         project, n = ProjectTo(c), shape_of(c)[axis]
 
         def der_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             option_bars: list[Any] = [NO_TANGENT for _ in options]
             if len(options) > 1:
                 option_bars[1] = pull_partial(scl, by_scale(c, m, scl, axis), y_bar)
@@ -98,7 +96,7 @@ def define_integrals(basis: Basis) -> None:
     def int_frule(
         tangents: Any, f: typeof_(integrate), c: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        _, c_dot, *dots = map(unthunk, tangents)
+        _, c_dot, *dots = tangents
         asked = Integral(*options, **named)
         y = integrate(c, *options, **named)
         polynomials = _integration_steps(basis, c, asked)
@@ -121,7 +119,7 @@ def define_integrals(basis: Basis) -> None:
             if _drops_zeros(polynomials):
                 unknown = not_implemented(TRIMMED)
                 return NO_TANGENT, unknown, *([NO_TANGENT, *[unknown] * 3, NO_TANGENT][: len(options)])
-            p_bar = np.moveaxis(unthunk(y_bar), asked.axis, 0)
+            p_bar = np.moveaxis(y_bar, asked.axis, 0)
             k_bars, lbnd_bar, scl_bar = [], ZeroTangent(), ZeroTangent()
             for p in reversed(polynomials[:-1]):
                 k_bars.append(np.sum(p_bar[0]))

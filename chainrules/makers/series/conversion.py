@@ -22,7 +22,6 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 
@@ -32,7 +31,7 @@ def define_linear(primal: Callable[..., Any]) -> None:
     convert = primitive(primal)
 
     def linear_frule(tangents: Any, f: typeof_(primal), c: ArrayOperand) -> tuple[Any, Any]:
-        c_dot = unthunk(tangents[1])
+        c_dot = tangents[1]
         y = convert(c)
         return y, shortened(c_dot @ in_precision_of(_matrix(primal, shape_of(c)[0]), y), y)
 
@@ -42,7 +41,7 @@ def define_linear(primal: Callable[..., Any]) -> None:
         def linear_pullback(y_bar: Any) -> Any:
             M = in_precision_of(_matrix(primal, shape_of(c)[0]), c)
             is_shorter = shape_of(y)[0] < M.shape[1]
-            return NO_TANGENT, not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ unthunk(y_bar))
+            return NO_TANGENT, not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ y_bar)
 
         return y, linear_pullback
 
@@ -64,7 +63,7 @@ def define_line(basis: Basis) -> None:
     lines = [with_length(basis.primal("line")(*unit), 2) for unit in np.eye(2)]
 
     def line_frule(tangents: Any, f: typeof_(line), off: Operand, scl: Operand) -> tuple[Any, Any]:
-        off_dot, scl_dot = map(unthunk, tangents[1:])
+        off_dot, scl_dot = tangents[1:]
         y = line(off, scl)
         terms = [
             dot * by_one
@@ -77,7 +76,6 @@ def define_line(basis: Basis) -> None:
         y = line(off, scl)
 
         def line_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             if shape_of(y)[0] == 1:
                 return NO_TANGENT, y_bar[0], not_implemented(TRIMMED)
             by_off, by_scl = lines
@@ -100,7 +98,7 @@ def define_trim(primal: Callable[..., Any]) -> None:
     def trim_frule(
         tangents: Any, f: typeof_(primal), c: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        c_dot = unthunk(tangents[1])
+        c_dot = tangents[1]
         y = trim(c, *options, **named)
         if isinstance(c_dot, AbstractZero):
             return y, c_dot
@@ -115,7 +113,7 @@ def define_trim(primal: Callable[..., Any]) -> None:
             none = (NO_TANGENT for _ in options)
             if not _tolerance(*options, **named) and is_trimmed(c):
                 return NO_TANGENT, not_implemented(TRIMMED), *none
-            c_bar = with_length(_keeps_any(c, *options, **named) * unthunk(y_bar), shape_of(c)[0])
+            c_bar = with_length(_keeps_any(c, *options, **named) * y_bar, shape_of(c)[0])
             return NO_TANGENT, ProjectTo(c)(c_bar), *none
 
         return y, trim_pullback

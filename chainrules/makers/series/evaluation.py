@@ -50,7 +50,7 @@ def define_values(basis: Basis) -> None:
     def val_frule(
         tangents: Any, f: typeof_(val), x: Operand, c: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        x_dot, c_dot = map(unthunk, tangents[1:3])
+        x_dot, c_dot = tangents[1:3]
         y = val(x, c, *options, **named)
         terms = []
         if not isinstance(x_dot, AbstractZero):
@@ -66,7 +66,6 @@ def define_values(basis: Basis) -> None:
         without_tangents = (NO_TANGENT,) * len(options)
 
         def val_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             x_bar = Thunk(lambda: pull_partial(x, val(x, der(c), *options, **named), y_bar))
             c_bar = Thunk(lambda: _coefficients_bar(basis, x, c, y_bar, tensor))
             return NO_TANGENT, x_bar, c_bar, *without_tangents
@@ -99,7 +98,7 @@ def define_matrices(basis: Basis) -> None:
     vander = basis("vander")
 
     def vander_frule(tangents: Any, f: typeof_(vander), x: Operand, deg: Any) -> tuple[Any, Any]:
-        x_dot = unthunk(tangents[1])
+        x_dot = tangents[1]
         V = vander(x, deg)
         return V, _derivative_matrix(basis, V) * np.expand_dims(x_dot, -1)
 
@@ -108,7 +107,7 @@ def define_matrices(basis: Basis) -> None:
         project, shape = ProjectTo(x), shape_of(x)
 
         def vander_pullback(V_bar: Any) -> Any:
-            x_bar = np.sum(conjugate(_derivative_matrix(basis, V)) * unthunk(V_bar), axis=-1)
+            x_bar = np.sum(conjugate(_derivative_matrix(basis, V)) * V_bar, axis=-1)
             return NO_TANGENT, project(np.reshape(x_bar, shape)), NO_TANGENT
 
         return V, vander_pullback
@@ -165,7 +164,7 @@ def define_values_at_points(basis: Basis, primal: Callable[..., Any]) -> None:
 
     def points_frule(tangents: Any, f: typeof_(primal), pts: Points, c: ArrayOperand) -> tuple[Any, Any]:
         check(pts, c)
-        pts_dot = unthunk(tangents[1])
+        pts_dot = tangents[1]
         dots = [pts_dot for _ in pts] if isinstance(pts_dot, AbstractZero) else list(pts_dot)
         return _push_in_turn(val, zip(pts, dots, _options(dots, False), strict=True), c, tangents[2])
 
@@ -252,7 +251,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
 
         def vanders_pullback(y_bar: Any) -> Any:
             shape = (*shape_of(y)[:-1], *(shape_of(V)[-1] for V in factors))
-            V_bar = np.reshape(unthunk(y_bar), shape)
+            V_bar = np.reshape(y_bar, shape)
             bars = []
             for i, (_, pullback) in enumerate(answers):
                 ones = np.ones_like(primal_of(factors[i]))

@@ -33,7 +33,6 @@ from chainrules_core import (
     rrule,
     rule_maker,
     typeof_,
-    unthunk,
 )
 
 DEPENDENT = (
@@ -97,7 +96,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
     def fit_frule(
         tangents: Any, f: typeof_(primal), x: ArrayOperand, y: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        _, x_dot, y_dot, *option_dots = map(unthunk, tangents)
+        _, x_dot, y_dot, *option_dots = tangents
         whole = fit(x, y, *options, **named)
         asked, _, size, kept = read(options, named)
         w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else ZeroTangent()
@@ -123,7 +122,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
         w = asked.w
 
         def fit_pullback(whole_bar: Any) -> Any:
-            c_bar, c = unthunk(whole_bar)[kept], whole[kept]
+            c_bar, c = whole_bar[kept], whole[kept]
             V, pull_vander = rrule(vander, x, size)
             V = V[:, kept]
             pinv, e, is_independent = _solved_fit(V, y, c, asked)

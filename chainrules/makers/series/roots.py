@@ -26,7 +26,6 @@ from chainrules_core import (
     rule_maker,
     strong_product,
     typeof_,
-    unthunk,
 )
 
 
@@ -40,7 +39,7 @@ def define_roots(basis: Basis) -> None:
 
     @np.errstate(all="ignore")  # at multiple roots
     def roots_frule(tangents: Any, f: typeof_(roots), c: ArrayOperand) -> tuple[Any, Any]:
-        c_dot = unthunk(tangents[1])
+        c_dot = tangents[1]
         r = roots(c)
         return r, strong_product(inverse_slope(r, c), val(r, c_dot))
 
@@ -50,7 +49,7 @@ def define_roots(basis: Basis) -> None:
 
         @np.errstate(all="ignore")
         def roots_pullback(r_bar: Any) -> tuple[Any, Any]:
-            value_bar = strong_product(conjugate(inverse_slope(r, c)), unthunk(r_bar))
+            value_bar = strong_product(conjugate(inverse_slope(r, c)), r_bar)
             V = conjugate(vander(r, shape_of(c)[0] - 1))
             return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, 1), V), axis=0))
 
@@ -65,7 +64,7 @@ def define_from_roots(basis: Basis) -> None:
     from_roots = basis("fromroots")
 
     def from_roots_frule(tangents: Any, f: typeof_(from_roots), r: ArrayOperand) -> tuple[Any, Any]:
-        r_dot = unthunk(tangents[1])
+        r_dot = tangents[1]
         c = from_roots(r)
         return c, ProjectTo(c)(with_length(-(r_dot @ without_each(from_roots, r)), shape_of(c)[0]))
 
@@ -74,7 +73,7 @@ def define_from_roots(basis: Basis) -> None:
 
         def from_roots_pullback(c_bar: Any) -> Any:
             others = conjugate(without_each(from_roots, r))
-            return NO_TANGENT, project(-(others @ unthunk(c_bar)[: shape_of(others)[1]]))
+            return NO_TANGENT, project(-(others @ c_bar[: shape_of(others)[1]]))
 
         return from_roots(r), from_roots_pullback
 
@@ -99,7 +98,7 @@ def define_companion(basis: Basis) -> None:
         return companion(monic)[:, -1] - companion(np.ones(n + 1))[:, -1]
 
     def companion_frule(tangents: Any, f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
-        c_dot = unthunk(tangents[1])
+        c_dot = tangents[1]
         C = companion(c)
         if is_trimmed(c):
             return C, not_implemented(TRIMMED)
@@ -114,7 +113,7 @@ def define_companion(basis: Basis) -> None:
         def companion_pullback(C_bar: Any) -> Any:
             if is_trimmed(c):
                 return NO_TANGENT, not_implemented(TRIMMED)
-            column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * unthunk(C_bar)[:, -1]
+            column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * C_bar[:, -1]
             others_bar = column_bar / np.conjugate(c[-1])
             last_bar = -np.sum(others_bar * conjugate(c[:-1] / c[-1]))
             return NO_TANGENT, np.concatenate((others_bar, np.reshape(last_bar, (1,))))

@@ -55,7 +55,7 @@ def getattr_rrule(f: typeof_(getattr), x: Any, name: str, *default: Any):
     y, pull = answer
 
     def getattr_pullback(y_bar):
-        return NO_TANGENT, pull(y_bar), NO_TANGENT, *(NO_TANGENT for _ in default)
+        return NO_TANGENT, pull(y_bar), NO_TANGENT, *(NO_TANGENT,) * len(default)
 
     return y, getattr_pullback
 

@@ -13,14 +13,14 @@ from chainrules.values.iterables import (
     no_cotangent,
     tuple_tangent,
 )
-from chainrules_core import NO_TANGENT, ProjectTo, ZeroTangent, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, ZeroTangent, frule, rrule, typeof_
 
 # --- Of a dict ---------------------------------------------------------------------------------------------
 
 
 @frule.dispatch
 def dict_of_dict_frule(tangents: Any, f: typeof_(dict), xs: dict, **named: Any):
-    y, xs_dot = dict(xs, **named), unthunk(tangents[1])
+    y, xs_dot = dict(xs, **named), tangents[1]
     return y, dict_tangent(dict, {key: NO_TANGENT if key in named else xs_dot[key] for key in y})
 
 
@@ -29,7 +29,6 @@ def dict_of_dict_rrule(f: typeof_(dict), xs: dict, **named: Any):
     project = ProjectTo(xs)
 
     def dict_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         entries = {key: y_bar[key] for key in xs if key not in named}
         return NO_TANGENT, project(dict_tangent(type(xs), entries)) if entries else no_cotangent(xs)
 
@@ -44,7 +43,7 @@ def dict_of_pairs_frule(tangents: Any, f: typeof_(dict), pairs: Any, **named: An
     pairs = tuple(pairs)
     y = dict(pairs, **named)
     pair_dots = item_tangents(tangents[1], len(pairs))
-    dots = {key: unthunk(dot)[1] for (key, _), dot in zip(pairs, pair_dots, strict=True)}
+    dots = {key: dot[1] for (key, _), dot in zip(pairs, pair_dots, strict=True)}
     return y, dict_tangent(dict, {key: NO_TANGENT if key in named else dots[key] for key in y})
 
 
@@ -56,7 +55,6 @@ def dict_of_pairs_rrule(f: typeof_(dict), pairs: Any, **named: Any):
     places = {key: place for place, (key, _) in enumerate(items) if key not in named}
 
     def dict_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         pair_bars: list[Any] = [ZeroTangent() for _ in items]
         for key, place in places.items():
             kind = type(items[place])

@@ -18,7 +18,6 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
@@ -28,7 +27,7 @@ def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **
     items = candidates(args)
     y, places = chosen(f, items, **named)
     item_dots = tangents[1:] if len(args) > 1 else item_tangents(tangents[1], len(items))
-    dots = [dot for place in places if not isinstance(dot := unthunk(item_dots[place]), AbstractZero)]
+    dots = [dot for place in places if not isinstance(dot := item_dots[place], AbstractZero)]
     if not dots:
         return y, ZeroTangent()
     return y, dots[0] if len(places) == 1 else sum(dots[1:], start=dots[0]) / len(places)
@@ -41,7 +40,6 @@ def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     y, places = chosen(f, items, **named)
 
     def extremum_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         share = y_bar / len(places) if len(places) > 1 else y_bar
         item_bars = [ZeroTangent() for _ in items]
         for place in places:

@@ -22,7 +22,6 @@ from chainrules_core import (
     rrule,
     scalar_rule,
     typeof_,
-    unthunk,
 )
 
 # --- abs and pow have the rules of `operator` --------------------------------------------------------------
@@ -75,7 +74,7 @@ to_float = primitive(float)
 @frule.dispatch
 def float_frule(tangents, f: typeof_(float), x: Operand):
     y = to_float(x)
-    return y, ProjectTo(y)(unthunk(tangents[1]))
+    return y, ProjectTo(y)(tangents[1])
 
 
 @rrule.dispatch
@@ -83,7 +82,7 @@ def float_rrule(f: typeof_(float), x: Operand):
     project = ProjectTo(x)
 
     def float_pullback(y_bar):
-        return NO_TANGENT, project(unthunk(y_bar))
+        return NO_TANGENT, project(y_bar)
 
     return to_float(x), float_pullback
 

@@ -17,7 +17,6 @@ from chainrules_core import (
     sum_tangents,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
@@ -27,7 +26,7 @@ def sum_frule(tangents: Any, f: typeof_(sum), xs: Any, *start: Any, **named: Any
     if not are_operands(items, start):
         return None
     y = sum(items, *start, **named)
-    dots = [*item_tangents(tangents[1], len(items)), *map(unthunk, tangents[2:])]
+    dots = [*item_tangents(tangents[1], len(items)), *tangents[2:]]
     return y, sum_tangents(y, dots) if dots else NO_TANGENT
 
 
@@ -39,7 +38,6 @@ def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any):
         return None
 
     def sum_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         return NO_TANGENT, cotangent_of_iterable(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
 
     return sum(items, *start, **named), sum_pullback

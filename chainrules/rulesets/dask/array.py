@@ -12,7 +12,7 @@ import numpy as np
 from chainrules.makers.aliases import alias_rule
 from chainrules.values.lazy_functions import LAZY_FUNCTIONS
 from chainrules.values.operands import LazyOperand
-from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 # These take other arguments, or give something else, by the same name.
 _OTHERS = {"cholesky", "qr", "svd"}
@@ -35,7 +35,7 @@ _alias_rules(da.fft, np.fft, LAZY_FUNCTIONS["numpy.fft"])
 
 @frule.dispatch
 def rechunk_frule(tangents: Any, f: typeof_(da.Array.rechunk), x: LazyOperand, *options: Any, **named: Any):
-    return x.rechunk(*options, **named), unthunk(tangents[1]).rechunk(*options, **named)
+    return x.rechunk(*options, **named), tangents[1].rechunk(*options, **named)
 
 
 @rrule.dispatch
@@ -43,6 +43,6 @@ def rechunk_rrule(f: typeof_(da.Array.rechunk), x: LazyOperand, *options: Any, *
     project = ProjectTo(x)  # which brings a cotangent into the chunks of the argument
 
     def rechunk_pullback(y_bar):
-        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return x.rechunk(*options, **named), rechunk_pullback

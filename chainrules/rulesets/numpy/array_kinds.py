@@ -23,7 +23,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
@@ -48,8 +47,8 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
         shape = shape_of(x)
 
         def convert_pullback(y_bar):
-            x_bar = project(np.reshape(unthunk(y_bar), shape))
-            return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+            x_bar = project(np.reshape(y_bar, shape))
+            return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
         return apply(x, *options, **named), convert_pullback
 

@@ -26,8 +26,8 @@ from chainrules.values.reductions import (
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     rrule,
@@ -35,14 +35,13 @@ from chainrules_core import (
     thunk,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
 @frule.dispatch
 def mean_frule(tangents, f: typeof_(np.mean), x: Operand, *options, **named):
     read_reduction("np.mean", x, *options, **named)
-    return np.mean(x, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)
+    return np.mean(x, *options, **named), np.mean(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -56,9 +55,9 @@ def mean_rrule(f: typeof_(np.mean), x: Operand, *options, **named):
 def nanmean_frule(tangents, f: typeof_(np.nanmean), x: Operand, *options, **named):
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     y = np.nanmean(x, *options, **named)
-    y_dot = summed(unthunk(tangents[1]), reduction, y.dtype)
+    y_dot = summed(tangents[1], reduction, y.dtype)
     # Not the mean, which warns of slices without numbers once more.
-    return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot / number_reduced(x, reduction))
+    return y, ProjectTo(y)(y_dot / number_reduced(x, reduction))
 
 
 @rrule.dispatch
@@ -71,8 +70,8 @@ def _mean_pullback(x, reduction: Reduction, options: tuple[Any, ...]):
     project = ProjectTo(x)
 
     def mean_pullback(y_bar):
-        x_bar = spread(unthunk(y_bar) / number_reduced(x, reduction), x, reduction)
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        x_bar = spread(y_bar / number_reduced(x, reduction), x, reduction)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return mean_pullback
 
@@ -84,10 +83,10 @@ _WEIGHTS = 1  # the place of `weights` after the array
 
 @frule.dispatch
 def average_frule(tangents, f: typeof_(np.average), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     call = _read_average(x, *options, **named)
     mean, total = y = call.results
-    w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NoTangent()
+    w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NO_TANGENT
     terms = call.weights * x_dot
     if not isinstance(w_dot, AbstractZero):
         w_dot = tangent_as_array(options[_WEIGHTS], w_dot)
@@ -105,9 +104,7 @@ def average_rrule(f: typeof_(np.average), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def average_pullback(y_bar):
-        mean_bar, total_bar = (
-            cotangents_of_results(y, y_bar) if call.is_pair else (unthunk(y_bar), NoTangent())
-        )
+        mean_bar, total_bar = cotangents_of_results(y, y_bar) if call.is_pair else (y_bar, NO_TANGENT)
         each_bar = beside(mean_bar / conjugate(total), x, call.reduction)
 
         def pull_weights():
@@ -116,10 +113,10 @@ def average_rrule(f: typeof_(np.average), x: Operand, *options, **named):
             w = options[_WEIGHTS]
             return unbroadcast(w, _from_places(w_bar, x, w, call.reduction.axis))
 
-        option_bars: list[Any] = [NoTangent()] * len(options)
+        option_bars: list[Any] = [NO_TANGENT] * len(options)
         if len(options) > _WEIGHTS:
-            option_bars[_WEIGHTS] = thunk(pull_weights) if options[_WEIGHTS] is not None else NoTangent()
-        return NoTangent(), project(each_bar * conjugate(call.weights)), *option_bars
+            option_bars[_WEIGHTS] = thunk(pull_weights) if options[_WEIGHTS] is not None else NO_TANGENT
+        return NO_TANGENT, project(each_bar * conjugate(call.weights)), *option_bars
 
     return y if call.is_pair else mean, average_pullback
 

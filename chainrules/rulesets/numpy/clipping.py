@@ -21,7 +21,6 @@ from chainrules_core import (
     sum_tangents,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 # --- clip --------------------------------------------------------------------------------------------------
@@ -29,7 +28,7 @@ from chainrules_core import (
 
 @frule.dispatch
 def clip_frule(tangents, f: typeof_(np.clip), x: Operand, *bounds, **named):
-    _, *dots = map(unthunk, tangents)
+    _, *dots = tangents
     low, high = _read_bounds(*bounds, **named)
     y = np.clip(x, *bounds, **named)
     terms = [
@@ -47,7 +46,6 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds, **named):
     values = y, x, low, high
 
     def clip_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         bound_bars = [
             NO_TANGENT if bound is None else Thunk(_cotangent_of, bound, y_bar, values, is_chosen)
             for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
@@ -118,7 +116,7 @@ _IS_CHOSEN = (_is_between_bounds, _is_low, _is_high)  # in the order of the argu
 @frule.dispatch
 def nan_to_num_frule(tangents, f: typeof_(np.nan_to_num), x: Operand, *options, **named):
     _refuse_in_place(*options, **named)
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     y = np.nan_to_num(x, *options, **named)
     both = 1 + 1j if np.iscomplexobj(primal_of(x)) else 1
     terms = [_picked_tangents(np.isfinite, x, x_dot)] + [
@@ -134,7 +132,6 @@ def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options, **named):
     _refuse_in_place(*options, **named)
 
     def nan_to_num_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         fill_bars = (
             NO_TANGENT if fill is None else _fill_bar(fill, _picked_tangents(is_replaced, x, y_bar))
             for is_replaced, fill in zip(_REPLACED, options[1:], strict=False)

@@ -10,12 +10,12 @@ import numpy as np
 
 from chainrules.values.operands import Operand
 from chainrules.values.quotients import nonzero
-from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_, unbroadcast
 
 
 @frule.dispatch
 def real_frule(tangents, f: typeof_(np.real), x: Operand):
-    return np.real(x), np.real(unthunk(tangents[1]))
+    return np.real(x), np.real(tangents[1])
 
 
 @rrule.dispatch
@@ -23,14 +23,14 @@ def real_rrule(f: typeof_(np.real), x: Operand):
     project = ProjectTo(x)
 
     def real_pullback(y_bar):
-        return NO_TANGENT, project(np.real(unthunk(y_bar)))
+        return NO_TANGENT, project(np.real(y_bar))
 
     return np.real(x), real_pullback
 
 
 @frule.dispatch
 def imag_frule(tangents, f: typeof_(np.imag), x: Operand):
-    return np.imag(x), np.imag(unthunk(tangents[1]))
+    return np.imag(x), np.imag(tangents[1])
 
 
 @rrule.dispatch
@@ -38,14 +38,14 @@ def imag_rrule(f: typeof_(np.imag), x: Operand):
     project = ProjectTo(x)
 
     def imag_pullback(y_bar):
-        return NO_TANGENT, project(1j * np.real(unthunk(y_bar)))
+        return NO_TANGENT, project(1j * np.real(y_bar))
 
     return np.imag(x), imag_pullback
 
 
 @frule.dispatch
 def conjugate_frule(tangents, f: typeof_(np.conjugate), x: Operand):
-    return np.conjugate(x), np.conjugate(unthunk(tangents[1]))
+    return np.conjugate(x), np.conjugate(tangents[1])
 
 
 @rrule.dispatch
@@ -53,22 +53,22 @@ def conjugate_rrule(f: typeof_(np.conjugate), x: Operand):
     project = ProjectTo(x)
 
     def conjugate_pullback(y_bar):
-        return NO_TANGENT, project(np.conjugate(unthunk(y_bar)))
+        return NO_TANGENT, project(np.conjugate(y_bar))
 
     return np.conjugate(x), conjugate_pullback
 
 
 @frule.dispatch
 def angle_frule(tangents, f: typeof_(np.angle), z: Operand, *options, **named):
-    z_dot = unthunk(tangents[1])
+    z_dot = tangents[1]
     return np.angle(z, *options, **named), np.real(np.conj(_across(z, *options, **named)) * z_dot)
 
 
 @rrule.dispatch
 def angle_rrule(f: typeof_(np.angle), z: Operand, *options, **named):
     def angle_pullback(theta_bar):
-        z_bar = unbroadcast(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
-        return NO_TANGENT, z_bar, *(NO_TANGENT for _ in options)
+        z_bar = unbroadcast(z, _across(z, *options, **named) * np.real(theta_bar))
+        return NO_TANGENT, z_bar, *(NO_TANGENT,) * len(options)
 
     return np.angle(z, *options, **named), angle_pullback
 
@@ -83,7 +83,7 @@ def _across(z, deg=False):
 @frule.dispatch
 def real_if_close_frule(tangents, f: typeof_(np.real_if_close), x: Operand, *options, **named):
     y = np.real_if_close(x, *options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     return y, x_dot if is_complex(y) else np.real(x_dot)
 
 
@@ -92,6 +92,6 @@ def real_if_close_rrule(f: typeof_(np.real_if_close), x: Operand, *options, **na
     project = ProjectTo(x)
 
     def real_if_close_pullback(y_bar):
-        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.real_if_close(x, *options, **named), real_if_close_pullback

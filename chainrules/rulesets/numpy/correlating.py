@@ -23,15 +23,14 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _Y, _AWEIGHTS = 0, 5  # the places of these after the array
@@ -39,7 +38,7 @@ _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 
 @frule.dispatch
 def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     C = np.cov(x, *options, **named)
     data = _read_cov(C, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
@@ -60,7 +59,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
 
     def cov_pullback(C_bar):
         size = data.deviations.shape[0]
-        C_bar = np.reshape(unthunk(C_bar), (size, size))
+        C_bar = np.reshape(C_bar, (size, size))
 
         def pull_weights():
             by_each = np.real(np.sum(conjugate(data.deviations) * (C_bar @ data.deviations), axis=0))
@@ -71,14 +70,14 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
         x_bar, *option_bars = _pull_covariance(data, C_bar, x, options)
         if len(options) > _AWEIGHTS and options[_AWEIGHTS] is not None:
             option_bars[_AWEIGHTS] = thunk(pull_weights)
-        return NoTangent(), x_bar, *option_bars
+        return NO_TANGENT, x_bar, *option_bars
 
     return C, cov_pullback
 
 
 @frule.dispatch
 def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     R = np.corrcoef(x, *options, **named)
     data = _read_cov(R, x, *options, **named)
     C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
@@ -98,11 +97,11 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
     def corrcoef_pullback(R_bar):
         variances = _variances(data)
         scale = np.sqrt(variances)
-        R_bar = np.reshape(unthunk(R_bar), (len(scale), len(scale)))
+        R_bar = np.reshape(R_bar, (len(scale), len(scale)))
         products = np.real(R_bar * conjugate(np.reshape(R, shape_of(R_bar))))
         e_bar = -(np.sum(products, axis=0) + np.sum(products, axis=1))
         C_bar = R_bar / (scale[:, np.newaxis] * scale) + np.diag(e_bar / (2 * variances))
-        return NoTangent(), *_pull_covariance(data, C_bar, x, options)
+        return NO_TANGENT, *_pull_covariance(data, C_bar, x, options)
 
     return R, corrcoef_pullback
 
@@ -197,7 +196,7 @@ def _rows_of(x, is_transposed: bool):
 
 
 def _at(option_dots: list[Any], place: int):
-    return option_dots[place] if len(option_dots) > place else NoTangent()
+    return option_dots[place] if len(option_dots) > place else NO_TANGENT
 
 
 def _variances(data: _Data):
@@ -227,7 +226,7 @@ def _pull_covariance(data: _Data, C_bar, x, options: tuple[Any, ...]) -> list[An
     """The cotangents of the observations, and of the options."""
     X_bar = ((C_bar + adjoint(C_bar)) @ data.deviations) * (data.weights * data.factor)
     rows = shape_of(_rows_of(primal_of(x), _is_transposed(x, data.rowvar)))[0]
-    cotangents = [_returned(X_bar[:rows], x, _is_transposed(x, data.rowvar)), *(NoTangent() for _ in options)]
+    cotangents = [_returned(X_bar[:rows], x, _is_transposed(x, data.rowvar)), *(NO_TANGENT,) * len(options)]
     if len(options) > _Y and options[_Y] is not None:
         y = options[_Y]
         cotangents[1 + _Y] = _returned(X_bar[rows:], y, _is_second_transposed(y, data.rowvar))

@@ -16,7 +16,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
@@ -36,8 +35,8 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
     @rrule.dispatch
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
         def fill_pullback(y_bar):
-            value_bar = unbroadcast(value, unthunk(y_bar))
-            return NO_TANGENT, NO_TANGENT, value_bar, *(NO_TANGENT for _ in options)
+            value_bar = unbroadcast(value, y_bar)
+            return NO_TANGENT, NO_TANGENT, value_bar, *(NO_TANGENT,) * len(options)
 
         return fill(like, value, *options, **named), fill_pullback
 

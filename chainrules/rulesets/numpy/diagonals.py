@@ -23,13 +23,12 @@ from chainrules_core import (
     rrule,
     shortened_by,
     typeof_,
-    unthunk,
 )
 
 
 @frule.dispatch
 def diagonal_frule(tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: Any, **named: int):
-    return np.diagonal(A, *options, **named), np.diagonal(unthunk(tangents[1]), *options, **named)
+    return np.diagonal(A, *options, **named), np.diagonal(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -37,15 +36,15 @@ def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: Any, **na
     project = ProjectTo(A)
 
     def diagonal_pullback(y_bar):
-        A_bar = project(_with_diagonal(A, unthunk(y_bar), *options, **named))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        A_bar = project(_with_diagonal(A, y_bar, *options, **named))
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return np.diagonal(A, *options, **named), diagonal_pullback
 
 
 @frule.dispatch
 def diag_frule(tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: Any, **named: int):
-    return np.diag(v, *options, **named), np.diag(unthunk(tangents[1]), *options, **named)
+    return np.diag(v, *options, **named), np.diag(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -54,10 +53,9 @@ def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: Any, **named: int
     (offset,) = (*options, *named.values()) or (0,)
 
     def diag_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         is_vector = len(shape_of(v)) == 1
         v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
-        return NO_TANGENT, project(v_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(v_bar), *(NO_TANGENT,) * len(options)
 
     return np.diag(v, *options, **named), diag_pullback
 
@@ -72,7 +70,7 @@ linear_rule(np.diagflat, _diagonal_of_flat)
 @frule.dispatch
 def trace_frule(tangents: Any, f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any):
     _read_trace(A, *options, **named)
-    return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
+    return np.trace(A, *options, **named), np.trace(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -86,8 +84,8 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
 
     def trace_pullback(y_bar):
         # Projected first: a cotangent in another shape might be broadcast.
-        diagonal_bar = np.broadcast_to(np.expand_dims(project_y(unthunk(y_bar)), -1), shape)
-        return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT for _ in options)
+        diagonal_bar = np.broadcast_to(np.expand_dims(project_y(y_bar), -1), shape)
+        return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT,) * len(options)
 
     return y, trace_pullback
 

@@ -19,7 +19,6 @@ from chainrules_core import (
     shortened_by,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _NO_VALUE = np._NoValue  # noqa: SLF001 - NumPy's own mark for no value
@@ -46,7 +45,7 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     lengths = [_length(part, axis) for part in parts]
 
     def diff_pullback(y_bar):
-        joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
+        joined_bar = differences_back(y_bar, sum(lengths), axis, n)
         before = (slice(None),) * axis
         ends = accumulate(lengths)
         bars = [
@@ -93,7 +92,6 @@ def ediff1d_rrule(f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     stop = start + max(size - 1, 0)
 
     def ediff1d_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         x_bar = np.reshape(differences_back(y_bar[start:stop], size), shape_of(x))
         end_bars = _end_bar(to_end, y_bar[stop:]), _end_bar(to_begin, y_bar[:start])
         return NO_TANGENT, project(x_bar), *end_bars[: len(ends)]

@@ -10,7 +10,7 @@ from chainrules.shortcuts.numpy.dimensions import expand_dims_of_array, squeeze_
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
-from chainrules_core import NO_TANGENT, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, frule, rrule, typeof_, unbroadcast
 
 
 def _back_in_shape(y_bar, shape, *_, **__):
@@ -24,13 +24,13 @@ linear_rule(np.squeeze, _back_in_shape, shortcut=squeeze_of_array)
 @frule.dispatch
 def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
     y = np.broadcast_to(x, *options, **named)
-    return y, np.broadcast_to(unthunk(tangents[1]), y.shape)
+    return y, np.broadcast_to(tangents[1], y.shape)
 
 
 @rrule.dispatch
 def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
     def broadcast_to_pullback(y_bar):
-        return NO_TANGENT, unbroadcast(x, unthunk(y_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, unbroadcast(x, y_bar), *(NO_TANGENT,) * len(options)
 
     return np.broadcast_to(x, *options, **named), broadcast_to_pullback
 
@@ -63,7 +63,7 @@ def _at_least_rules(primal: Callable[..., Any]) -> None:
         ys = primal(*xs)
 
         def at_least_pullback(ys_bar):
-            bars = [unthunk(ys_bar)] if len(xs) == 1 else cotangents_of(ys, ys_bar)
+            bars = [ys_bar] if len(xs) == 1 else cotangents_of(ys, ys_bar)
             return NO_TANGENT, *(
                 unbroadcast(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)
             )

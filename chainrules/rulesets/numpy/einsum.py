@@ -12,15 +12,14 @@ from chainrules.values.reductions import read_reduction
 from chainrules.values.several_arrays import shapes_of
 from chainrules.values.subscripts import read_subscripts
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     non_differentiable,
     rrule,
     shortened_by,
     sum_tangents,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(np.einsum_path)
@@ -32,11 +31,11 @@ def einsum_frule(tangents, f: typeof_(np.einsum), *arguments, **named):
     y = np.einsum(*arguments, **named)
     terms = []
     for place in read_subscripts(arguments).places:
-        x_dot = unthunk(tangents[1 + place])
+        x_dot = tangents[1 + place]
         if not isinstance(x_dot, AbstractZero):
             moved = (*arguments[:place], x_dot, *arguments[place + 1 :])
             terms.append(np.einsum(*moved, **named))
-    return y, sum_tangents(y, terms or [NoTangent()])
+    return y, sum_tangents(y, terms or [NO_TANGENT])
 
 
 @rrule.dispatch

@@ -29,8 +29,8 @@ from chainrules.values.reductions import (
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -38,7 +38,6 @@ from chainrules_core import (
     shortened_by,
     strong_product,
     typeof_,
-    unthunk,
 )
 
 _INITIAL = 4  # the place of `initial` after the array
@@ -46,7 +45,7 @@ _INITIAL = 4  # the place of `initial` after the array
 
 @frule.dispatch
 def prod_frule(tangents, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     y_dot = x_dot
@@ -66,14 +65,13 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
     project = ProjectTo(x)
 
     def prod_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         x_bar = strong_product(
             conjugate(_product_of_others(x, y, reduction, initial)), factor_for(y_bar, x, reduction)
         )
         option_bars = option_cotangents(
             options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
         )
-        return NoTangent(), project(x_bar), *option_bars
+        return NO_TANGENT, project(x_bar), *option_bars
 
     return y, prod_pullback
 
@@ -138,9 +136,7 @@ def _can_divide_by(x, y) -> bool:
 def cumprod_frule(tangents, f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options, **named):
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
-    x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
+    x_dot = tangents[1]
     factors, x_dot = _numbers_only(f, x, x_dot)
     return y, _push_running(factors, x_dot, y, axis)
 
@@ -154,7 +150,7 @@ def cumprod_rrule(f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *optio
     def cumprod_pullback(y_bar):
         factors, _ = _numbers_only(f, x, 0)
         x_bar = _numbers_only(f, x, _pull_running(factors, y, y_bar, axis))[1]
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, cumprod_pullback
 
@@ -170,9 +166,6 @@ def _push_running(x, x_dot, y, axis):
 
 def _pull_running(x, y, y_bar, axis):
     """The cotangent of the factors of the running products `y`."""
-    y_bar = unthunk(y_bar)
-    if isinstance(y_bar, AbstractZero):
-        return y_bar
     shape = shape_of(x)
     if axis is None:
         x, axis = np.reshape(x, -1), 0
@@ -194,7 +187,7 @@ def _numbers_only(f, x, x_dot):
 def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
     axis, has_start = read_cumulative(f, x, **named)
     y = np.cumulative_prod(x, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     if not has_start:
         return y, _push_running(x, x_dot, y, axis)
     y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
@@ -209,11 +202,10 @@ def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
     project = ProjectTo(x)
 
     def cumulative_prod_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         if has_start:
             x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
         else:
             x_bar = _pull_running(x, y, y_bar, axis)
-        return NoTangent(), project(x_bar)
+        return NO_TANGENT, project(x_bar)
 
     return y, cumulative_prod_pullback

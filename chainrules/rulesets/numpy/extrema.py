@@ -23,7 +23,6 @@ from chainrules_core import (
     sum_tangents,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 
@@ -49,7 +48,7 @@ def extremum_rule(extremum: Extremum) -> None:
     """Define both rules."""
 
     def extremum_frule(tangents, f: typeof_(extremum.find), x: Operand, y: Operand):
-        _, x_dot, y_dot = map(unthunk, tangents)
+        _, x_dot, y_dot = tangents
         z = extremum.find(x, y)
         terms = [portion(x_dot, share(extremum, z, x, y)), portion(y_dot, share(extremum, z, y, x))]
         return z, sum_tangents(z, terms)
@@ -88,7 +87,7 @@ def both_cotangents(extremum, values, z_bar):
 def cotangent(extremum, values, z_bar):
     """The cotangent of the first operand."""
     z, x, y = values
-    return unbroadcast(x, portion(unthunk(z_bar), share(extremum, z, x, y)))
+    return unbroadcast(x, portion(z_bar, share(extremum, z, x, y)))
 
 
 extremum_rule(Extremum(np.maximum, np.greater, nan_wins=True))

@@ -16,7 +16,7 @@ from chainrules.shortcuts.numpy.extreme_elements import extremum_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import Reduction, given, option_cotangents
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, shortened_by, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, shortened_by, typeof_
 
 _INITIAL = 3  # the place of `initial` after the array
 
@@ -26,7 +26,7 @@ _EXTREMA = (np.max, np.min, np.amax, np.amin, *_IGNORE_NANS)
 
 @frule.dispatch
 def extremum_frule(tangents, f: typeof_any(_EXTREMA), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     reduction, initial = _read_extremum(f, *options, **named)
     y = f(x, *options, **named)
     shares = shares_in(y, x, reduction, initial, f in _IGNORE_NANS)
@@ -68,7 +68,7 @@ def _read_extremum(  # noqa: PLR0913, PLR0917 - NumPy's signature
 def ptp_frule(tangents, f: typeof_(np.ptp), x: Operand, *options, **named):
     reduction, _ = _read_extremum(f, *options, **named)
     y = np.ptp(x, *options, **named)
-    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _range_ends(x, reduction))
+    high_dot, low_dot = (push_shares(shares, tangents[1]) for shares in _range_ends(x, reduction))
     return y, high_dot - low_dot
 
 
@@ -79,7 +79,7 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options, **named):
 
     def ptp_pullback(y_bar):
         high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _range_ends(x, reduction))
-        return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT,) * len(options)
 
     return np.ptp(x, *options, **named), ptp_pullback
 

@@ -26,7 +26,6 @@ from chainrules_core import (
     rrule,
     rrule_via_ad,
     typeof_,
-    unthunk,
 )
 
 # --- apply_along_axis: the lines of an array along one axis ------------------------------------------------
@@ -73,7 +72,7 @@ def apply_along_axis_rrule(
 
     def apply_along_axis_pullback(y_bar):
         places = range(axis % (len(outer) + 1), axis % (len(outer) + 1) + len(shape_of(ys[0])))
-        y_bar = np.moveaxis(unthunk(y_bar), list(places), range(len(outer), len(outer) + len(places)))
+        y_bar = np.moveaxis(y_bar, list(places), range(len(outer), len(outer) + len(places)))
         y_bars = [y_bar[place] for place in np.ndindex(outer)]
         g_bar, (line_bars, *arg_bars) = pull_calls(g, [pull for _, pull in results], y_bars, 1 + len(args))
         bars = [
@@ -141,7 +140,7 @@ def apply_over_axes_rrule(
     def apply_over_axes_pullback(y_bar):
         g_bar: Any = ZeroTangent()
         for pullback, shape in reversed(steps):
-            own_bar, y_bar, _ = pullback(np.reshape(unthunk(y_bar), shape))
+            own_bar, y_bar, _ = pullback(np.reshape(y_bar, shape))
             g_bar = g_bar + own_bar
         return NO_TANGENT, function_cotangent(g, g_bar), y_bar, NO_TANGENT
 
@@ -172,7 +171,7 @@ def fromfunction_frule(  # noqa: PLR0913 - those of NumPy's function, and tangen
     **named: Any,
 ):
     indices = np.indices(shape, dtype=dtype)
-    return frule_via_ad(config, (tangents[1], *(NO_TANGENT for _ in indices)), g, *indices, **named)
+    return frule_via_ad(config, (tangents[1], *(NO_TANGENT,) * len(indices)), g, *indices, **named)
 
 
 @rrule.dispatch
@@ -188,6 +187,6 @@ def fromfunction_rrule(
     y, pullback = rrule_via_ad(config, g, *np.indices(shape, dtype=dtype), **named)
 
     def fromfunction_pullback(y_bar):
-        return NO_TANGENT, pullback(unthunk(y_bar))[0], NO_TANGENT
+        return NO_TANGENT, pullback(y_bar)[0], NO_TANGENT
 
     return y, fromfunction_pullback

@@ -25,7 +25,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _ZERO: Any = ZeroTangent()
@@ -118,7 +117,7 @@ def gradient_rrule(
     differences = [_differences(x, spacing, along) for (spacing, _), along in zip(pairs, axes, strict=True)]
 
     def gradient_pullback(ys_bar):
-        bars = cotangents_of(ys, ys_bar) if isinstance(ys, list | tuple) else [unthunk(ys_bar)]
+        bars = cotangents_of(ys, ys_bar) if isinstance(ys, list | tuple) else [ys_bar]
         x_bar, spacing_bars = 0, [_ZERO] * len(spacings)
         for place, (d, along, y_bar) in enumerate(zip(differences, axes, bars, strict=True)):
             part, steps_bar = _pulled_back(d, np.moveaxis(y_bar, along, -1), edge_order)
@@ -158,6 +157,6 @@ def _spacing(place: int, spacings: tuple[Any, ...], dots: Any = ()) -> tuple[Any
     if not spacings:
         return 1.0, NO_TANGENT
     place = min(place, len(spacings) - 1)
-    spacing, spacing_dot = spacings[place], unthunk(dots[place]) if dots else NO_TANGENT
+    spacing, spacing_dot = spacings[place], dots[place] if dots else NO_TANGENT
     is_fixed = isinstance(spacing_dot, AbstractZero)
     return spacing, spacing_dot if is_fixed else tangent_as_array(spacing, spacing_dot)

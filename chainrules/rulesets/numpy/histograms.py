@@ -23,8 +23,8 @@ from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import Reduction, shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -33,7 +33,6 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(np.digitize)
@@ -42,7 +41,7 @@ non_differentiable(np.digitize)
 @frule.dispatch
 def bincount_frule(tangents, f: typeof_(np.bincount), x, *options, **named):
     y = np.bincount(x, *options, **named)
-    w_dot = unthunk(tangents[2]) if len(tangents) > 2 else NoTangent()
+    w_dot = tangents[2] if len(tangents) > 2 else NO_TANGENT
     if isinstance(w_dot, AbstractZero):
         return y, w_dot
     w_dot = tangent_as_array(options[0], w_dot)
@@ -53,10 +52,10 @@ def bincount_frule(tangents, f: typeof_(np.bincount), x, *options, **named):
 @rrule.dispatch
 def bincount_rrule(f: typeof_(np.bincount), x, *options, **named):
     def bincount_pullback(y_bar):
-        option_bars: list[Any] = [NoTangent()] * len(options)
+        option_bars: list[Any] = [NO_TANGENT] * len(options)
         if options and options[0] is not None:
-            option_bars[0] = ProjectTo(options[0])(_picked_cotangents(unthunk(y_bar), x))
-        return NoTangent(), NoTangent(), *option_bars
+            option_bars[0] = ProjectTo(options[0])(_picked_cotangents(y_bar, x))
+        return NO_TANGENT, NO_TANGENT, *option_bars
 
     return np.bincount(x, *options, **named), bincount_pullback
 
@@ -70,7 +69,7 @@ def _picked_cotangents(y_bar, places):
 
 @frule.dispatch
 def histogram_frule(tangents, f: typeof_(np.histogram), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     y = np.histogram(x, *options, **named)
     binned = _read_samples([np.ravel(x)], [y[1]], *options, **named)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else np.ravel(x_dot)
@@ -87,14 +86,14 @@ def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options, **named):
     def histogram_pullback(y_bar):
         h_bar, *e_bars = cotangents_of_results(y, y_bar)
         (x_bar,), option_bars = _pull_histogram(binned, y[0], h_bar, e_bars, options)
-        return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
+        return NO_TANGENT, project(np.reshape(x_bar, shape_of(x))), *option_bars
 
     return y, histogram_pullback
 
 
 @frule.dispatch
 def histogram2d_frule(tangents, f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
-    _, x_dot, y_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, y_dot, *option_dots = tangents
     results = np.histogram2d(x, y, *options, **named)
     binned = _read_samples([x, y], results[1:], *options, **named)
     h_dot, e_dots = _push_histogram(binned, results[0], [x_dot, y_dot], option_dots)
@@ -110,14 +109,14 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
     def histogram2d_pullback(results_bar):
         h_bar, *e_bars = cotangents_of_results(results, results_bar)
         bars, option_bars = _pull_histogram(binned, results[0], h_bar, e_bars, options)
-        return NoTangent(), *(project(bar) for project, bar in zip(projects, bars, strict=True)), *option_bars
+        return NO_TANGENT, *(project(bar) for project, bar in zip(projects, bars, strict=True)), *option_bars
 
     return results, histogram2d_pullback
 
 
 @frule.dispatch
 def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
@@ -135,7 +134,7 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
         bars, option_bars = _pull_histogram(
             binned, h, h_bar, cotangents_of_results(edges, edges_bar), options
         )
-        return NoTangent(), project(np.reshape(np.stack(bars, axis=1), shape_of(x))), *option_bars
+        return NO_TANGENT, project(np.reshape(np.stack(bars, axis=1), shape_of(x))), *option_bars
 
     return y, histogramdd_pullback
 
@@ -152,7 +151,7 @@ def _sample_columns(x, number: int) -> list[Any]:
 
 @frule.dispatch
 def histogram_bin_edges_frule(tangents, f: typeof_(np.histogram_bin_edges), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     e = np.histogram_bin_edges(x, *options, **named)
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:2]):
         return e, _NOT_BY_EDGES
@@ -166,14 +165,12 @@ def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *o
     ends = _chosen_ends(x, *options, **named)
     project = ProjectTo(x)
     # Weights have no influence on the edges.
-    option_bars: list[Any] = [
-        _NOT_BY_EDGES if _holds_edges(option) else NoTangent() for option in options[:2]
-    ]
-    option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
+    option_bars: list[Any] = [_NOT_BY_EDGES if _holds_edges(option) else NO_TANGENT for option in options[:2]]
+    option_bars += [ZeroTangent() if option is not None else NO_TANGENT for option in options[2:]]
 
     def histogram_bin_edges_pullback(e_bar):
-        x_bar = _pull_edges(e, ends, unthunk(e_bar), np.ravel(x))
-        return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
+        x_bar = _pull_edges(e, ends, e_bar, np.ravel(x))
+        return NO_TANGENT, project(np.reshape(x_bar, shape_of(x))), *option_bars
 
     return e, histogram_bin_edges_pullback
 
@@ -277,7 +274,7 @@ def _push_histogram(binned: _Binned, h, x_dots: list[Any], option_dots: list[Any
     """The tangents of the histogram and of the edges."""
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:_WEIGHTS]):
         return _NOT_BY_EDGES, [_NOT_BY_EDGES for _ in x_dots]
-    w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NoTangent()
+    w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NO_TANGENT
     n_dot = w_dot if isinstance(w_dot, AbstractZero) else binned.counts(np.ravel(w_dot))
     e_dots = [_push_edges(*args) for args in zip(binned.edges, binned.ends, x_dots, strict=True)]
     if not binned.is_density:
@@ -304,7 +301,7 @@ def _pull_histogram(
             like = primal_of(e)
             widened = scatter(d_bar, like, slice(None, -1)) - scatter(d_bar, like, slice(1, None))
             e_bars[k] = widened + e_bars[k]
-    option_bars: list[Any] = [_NOT_BY_EDGES if _holds_edges(option) else NoTangent() for option in options]
+    option_bars: list[Any] = [_NOT_BY_EDGES if _holds_edges(option) else NO_TANGENT for option in options]
     if len(options) > _WEIGHTS and options[_WEIGHTS] is not None:
         w_bar = np.zeros(len(binned.weights))
         if not isinstance(n_bar, AbstractZero):
@@ -327,7 +324,7 @@ def _holds_edges(option) -> bool:
 
 def _push_edges(e, ends, x_dot):
     if ends is None or isinstance(x_dot, AbstractZero):
-        return NoTangent()
+        return NO_TANGENT
     low_dot, high_dot = (push_shares(shares, x_dot) for shares in ends)
     return ProjectTo(e)(low_dot + np.linspace(0, 1, len(primal_of(e))) * (high_dot - low_dot))
 

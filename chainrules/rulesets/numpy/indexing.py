@@ -20,7 +20,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
@@ -29,7 +28,6 @@ from chainrules_core import (
     shortened_by,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 # --- take ------------------------------------------------------------------------------------------
@@ -47,9 +45,9 @@ def _take(x: Any, options: Any, named: Any) -> Any:
 @frule.dispatch
 def take_frule(tangents: Any, f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     _read_take(*options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     y = _take(x, options, named)
-    return y, x_dot if isinstance(x_dot, AbstractZero) else _take(x_dot, options, named)
+    return y, _take(x_dot, options, named)
 
 
 @rrule.dispatch
@@ -67,7 +65,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
 
     def take_pullback(y_bar):
         # As for items: few rows are taken from a large table, many times.
-        return NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
+        return NO_TANGENT, scattering_thunk(unbroadcast(y, y_bar), like_x, index), *without_tangents
 
     return y, take_pullback
 
@@ -77,7 +75,7 @@ def _taken_from_all(x: Any, indices: Any, mode: str, n_options: int) -> Callable
     project, shape = ProjectTo(x), shape_of(x)
 
     def take_pullback(y_bar):
-        x_bar = returned(unthunk(y_bar), shape, _in_range(indices, size_of(shape), mode))
+        x_bar = returned(y_bar, shape, _in_range(indices, size_of(shape), mode))
         return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * n_options
 
     return take_pullback
@@ -119,7 +117,7 @@ linear_in_second_rule(np.extract, _unextracted)
 
 @frule.dispatch
 def choose_frule(tangents: Any, f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **named: Any):
-    dots = tangents_of(xs, unthunk(tangents[2]))
+    dots = tangents_of(xs, tangents[2])
     return np.choose(index, xs, *options, **named), np.choose(index, dots, *options, **named)
 
 
@@ -129,7 +127,7 @@ def choose_rrule(f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **na
 
     def choose_pullback(y_bar):
         places = np.choose(index, places_in_several(shapes), *options, **named)
-        bars = returned_to_several(unthunk(y_bar), shapes, places)
-        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *(NO_TANGENT for _ in options)
+        bars = returned_to_several(y_bar, shapes, places)
+        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *(NO_TANGENT,) * len(options)
 
     return np.choose(index, xs, *options, **named), choose_pullback

@@ -10,7 +10,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import shapes_of, tangents_of
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_
 
 selection_rule(np.delete)
 selection_rule(np.resize)
@@ -31,8 +31,8 @@ def append_rrule(f: typeof_(np.append), x: Operand, values: Any, *options: Any, 
 
     def append_pullback(y_bar):
         places = np.append(*places_in_several(shapes), *options, **named)
-        bars = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
-        return NO_TANGENT, *bars, *(NO_TANGENT for _ in options)
+        bars = project(tuple(returned_to_several(y_bar, shapes, places)))
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return np.append(x, values, *options, **named), append_pullback
 
@@ -54,8 +54,8 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
     def insert_pullback(y_bar):
         x_places, places_of_values = places_in_several(shapes)
         places = np.insert(x_places, index, places_of_values, *options, **named)
-        x_bar, values_bar = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
-        return NO_TANGENT, x_bar, NO_TANGENT, values_bar, *(NO_TANGENT for _ in options)
+        x_bar, values_bar = project(tuple(returned_to_several(y_bar, shapes, places)))
+        return NO_TANGENT, x_bar, NO_TANGENT, values_bar, *(NO_TANGENT,) * len(options)
 
     return np.insert(x, index, values, *options, **named), insert_pullback
 
@@ -66,7 +66,7 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
 @frule.dispatch
 def trim_zeros_frule(tangents: Any, f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: Any):
     y = np.trim_zeros(x, *options, **named)
-    return y, unthunk(tangents[1])[_place_of_result(x, shape_of(y), *options, **named)]
+    return y, tangents[1][_place_of_result(x, shape_of(y), *options, **named)]
 
 
 @rrule.dispatch
@@ -77,9 +77,8 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
     kept = _place_of_result(x, shape_of(y), *options, **named)
 
     def trim_zeros_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         x_bar = project(scatter(y_bar, zeros_like(y_bar, shape), kept))
-        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return y, trim_zeros_pullback
 

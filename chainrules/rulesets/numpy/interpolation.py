@@ -29,7 +29,6 @@ from chainrules_core import (
     rrule,
     shortened_by,
     typeof_,
-    unthunk,
 )
 
 
@@ -75,7 +74,7 @@ def interp_frule(
     left, right, period = _read_ends(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
-    end_dots = (*map(unthunk, tangents[4:]), *(NO_TANGENT for _ in range(3 - len(ends))))
+    end_dots = (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends))))
     left_dot, right_dot, period_dot = (0.0 if isinstance(dot, AbstractZero) else dot for dot in end_dots)
     xp, fp = as_precise(xp, y), as_precise(fp, y)  # differences of integers may overflow
     if period is not None:
@@ -105,7 +104,6 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     count = shape_of(knots[1])
 
     def interp_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         line_bar = np.where(is_left | is_right, 0, y_bar) if has_ends else y_bar
         x_bar = conjugate(line.slope) * line_bar
         real_x_bar = np.real(x_bar) if is_complex_array(x_bar) else x_bar

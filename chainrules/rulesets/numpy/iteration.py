@@ -33,7 +33,7 @@ def enumerated(x: Any) -> tuple[Any, ...]:
 
 @frule.dispatch
 def ndenumerate_frule(tangents: Any, f: typeof_(np.ndenumerate), x: ArrayOperand):
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     return enumerated(x), tuple_tangent(tuple, [with_place(element) for _, element in enumerated(x_dot)])
 
 
@@ -71,8 +71,8 @@ def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: Any, **
     y, pull = rrule(np.array, items, dtype)
 
     def fromiter_pullback(y_bar):
-        bars = item_tangents(pull(y_bar)[1], len(items)) + [ZeroTangent()] * (len(xs) - len(items))
-        return NO_TANGENT, iterable_cotangent(xs, list(xs), bars), NO_TANGENT, *(NO_TANGENT for _ in count)
+        bars = item_tangents(unthunk(pull(y_bar)[1]), len(items)) + [ZeroTangent()] * (len(xs) - len(items))
+        return NO_TANGENT, iterable_cotangent(xs, list(xs), bars), NO_TANGENT, *(NO_TANGENT,) * len(count)
 
     return y, fromiter_pullback
 

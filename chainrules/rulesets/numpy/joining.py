@@ -32,7 +32,6 @@ from chainrules_core import (
     rrule,
     shortened_by,
     typeof_,
-    unthunk,
 )
 
 
@@ -58,7 +57,7 @@ def _joining_rules(
         y = primal(xs, *options, **named)
         if y.dtype.kind not in "fc":
             return y, NO_TANGENT
-        return y, primal(tangents_of(xs, unthunk(tangents[1])), *options, **named)
+        return y, primal(tangents_of(xs, tangents[1]), *options, **named)
 
     @rrule.dispatch
     @shortened_by(joining_of_arrays(primal, places_of_parts))
@@ -72,7 +71,7 @@ def _joining_rules(
         without_tangents = (NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar):
-            return NO_TANGENT, pull_joined(xs, joined_shape, places, unthunk(y_bar)), *without_tangents
+            return NO_TANGENT, pull_joined(xs, joined_shape, places, y_bar), *without_tangents
 
         return y, join_pullback
 
@@ -140,7 +139,7 @@ def block_rrule(f: typeof_(np.block), xs: Any):
     places = np.ravel(np.block(_like_blocks(xs, iter(places_in_several(shapes)))))
 
     def block_pullback(y_bar):
-        bars = returned_to_several(np.ravel(unthunk(y_bar)), shapes, places)
+        bars = returned_to_several(np.ravel(y_bar), shapes, places)
         return NO_TANGENT, project(_like_blocks(xs, iter(bars)))
 
     return np.block(xs), block_pullback

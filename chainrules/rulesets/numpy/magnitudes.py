@@ -20,7 +20,6 @@ from chainrules_core import (
     scalar_rule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 scalar_rule(np.fabs, lambda _, x: np.sign(x))
@@ -29,7 +28,7 @@ binary_rule(np.heaviside, lambda *_: ZeroTangent(), lambda z, x, at_zero: np.equ
 
 @frule.dispatch
 def absolute_frule(tangents, f: typeof_(np.absolute), z: Operand):
-    z_dot = unthunk(tangents[1])
+    z_dot = tangents[1]
     r = np.absolute(z)
     if is_complex(z):
         return r, np.real(np.conj(z / nonzero(r)) * z_dot)
@@ -41,7 +40,6 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     r = np.absolute(z)
 
     def absolute_pullback(r_bar):
-        r_bar = unthunk(r_bar)
         if is_complex(z):
             return NO_TANGENT, unbroadcast(z, z / nonzero(r) * np.real(r_bar))
         return NO_TANGENT, unbroadcast(z, np.sign(z) * r_bar)
@@ -52,7 +50,7 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
 @frule.dispatch
 def sign_frule(tangents, f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
-    return s, _along_circle(z, s, unthunk(tangents[1]))
+    return s, _along_circle(z, s, tangents[1])
 
 
 @rrule.dispatch
@@ -60,7 +58,7 @@ def sign_rrule(f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
 
     def sign_pullback(s_bar):
-        return NO_TANGENT, unbroadcast(z, _along_circle(z, s, unthunk(s_bar)))
+        return NO_TANGENT, unbroadcast(z, _along_circle(z, s, s_bar))
 
     return s, sign_pullback
 

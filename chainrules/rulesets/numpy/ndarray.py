@@ -24,7 +24,6 @@ from chainrules_core import (
     non_differentiable,
     rrule,
     typeof_,
-    unthunk,
 )
 
 # --- Methods that take their arguments as the function of the same name does ------------------------
@@ -112,7 +111,7 @@ alias_rule(np.ndarray.__getitem__, operator.getitem)
 
 @frule.dispatch
 def tolist_frule(tangents: Any, f: typeof_(np.ndarray.tolist), x: ArrayOperand):
-    return x.tolist(), ProjectTo(x.tolist())(unthunk(tangents[1]))
+    return x.tolist(), ProjectTo(x.tolist())(tangents[1])
 
 
 @rrule.dispatch

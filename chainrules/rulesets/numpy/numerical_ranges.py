@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.operands import Operand
 from chainrules.values.several_arrays import tangent_as_array, tangent_of, tangents_of
-from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, frule, primitive, rrule, typeof_, unbroadcast
 
 # --- linspace: a sum of the two ends, hence its own forward rule -----------------------------------
 
@@ -31,14 +31,13 @@ def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *opti
     t, divisions, axis = _read_linspace(*options, **named)
 
     def linspace_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         step_bar = 0
         if isinstance(y, tuple):
             y_bar, step_bar = tangents_of(y, y_bar)
             step_bar = step_bar / divisions if divisions else 0
         start_bar, stop_bar = _pulled_to_ends(y_bar, t, axis)
         bars = unbroadcast(start, start_bar - step_bar), unbroadcast(stop, stop_bar + step_bar)
-        return NoTangent(), *bars, *(NoTangent() for _ in options)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     y = np.linspace(start, stop, *options, **named)
     return y, linspace_pullback
@@ -81,14 +80,14 @@ def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *opti
     y = np.logspace(start, stop, *options, **named)
 
     def logspace_pullback(y_bar):
-        powers_bar = np.moveaxis(unthunk(y_bar) * np.conj(y), axis, -1)
+        powers_bar = np.moveaxis(y_bar * np.conj(y), axis, -1)
         ends_bar = powers_bar * np.conj(np.expand_dims(np.log(base), -1))
         bars = unbroadcast(start, ends_bar @ (1 - t)), unbroadcast(stop, ends_bar @ t)
-        option_bars = [NoTangent() for _ in options]
+        option_bars = [NO_TANGENT for _ in options]
         if len(options) > _BASE:
             base_bar = np.sum(powers_bar * np.conj(_between(start, stop, t)), axis=-1) / np.conj(base)
             option_bars[_BASE] = unbroadcast(base, base_bar)
-        return NoTangent(), *bars, *option_bars
+        return NO_TANGENT, *bars, *option_bars
 
     return y, logspace_pullback
 
@@ -106,7 +105,7 @@ def _read_logspace(
 def _three_of(tangents):
     """The tangents of the ends and of the base; a base that is not given by position has none."""
     place = 3 + _BASE
-    return *tangents[1:3], tangents[place] if len(tangents) > place else NoTangent()
+    return *tangents[1:3], tangents[place] if len(tangents) > place else NO_TANGENT
 
 
 # --- geomspace: y_i = start^(1 - t_i) stop^t_i, so that relative changes are interpolated ----------
@@ -127,9 +126,9 @@ def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *op
     y = np.geomspace(start, stop, *options, **named)
 
     def geomspace_pullback(y_bar):
-        start_bar, stop_bar = _pulled_to_ends(unthunk(y_bar) * np.conj(y), t, axis)
+        start_bar, stop_bar = _pulled_to_ends(y_bar * np.conj(y), t, axis)
         bars = unbroadcast(start, start_bar / np.conj(start)), unbroadcast(stop, stop_bar / np.conj(stop))
-        return NoTangent(), *bars, *(NoTangent() for _ in options)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return y, geomspace_pullback
 
@@ -158,12 +157,11 @@ def arange_rrule(f: typeof_(np.arange), *ends, **named):
     weights = _shares_of_ends(ends, y)
 
     def arange_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         bars = (
-            NoTangent() if weight is None else unbroadcast(end, np.sum(y_bar * weight))
+            NO_TANGENT if weight is None else unbroadcast(end, np.sum(y_bar * weight))
             for end, weight in zip(ends, weights, strict=True)
         )
-        return NoTangent(), *bars
+        return NO_TANGENT, *bars
 
     return y, arange_pullback
 

@@ -20,14 +20,13 @@ from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import given, laid_back, lined_up, shape_of
 from chainrules.values.several_arrays import projected, tangent_as_array
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
     rrule,
     thunk,
-    unthunk,
 )
 
 _QUANTILES = (np.quantile, np.percentile, np.nanquantile, np.nanpercentile)
@@ -49,7 +48,7 @@ _CONTINUOUS = {
 
 @frule.dispatch
 def quantile_frule(tangents, f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
-    _, x_dot, q_dot, *_ = map(unthunk, tangents)
+    _, x_dot, q_dot, *_ = tangents
     call = _read_quantile(f, q, *options, **named)
     y = call.of(x)
     located = _located(call, x, y)
@@ -67,14 +66,13 @@ def quantile_rrule(f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
     project = ProjectTo(x)
 
     def quantile_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         located = _located(call, x, y)
         q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
         return (
-            NoTangent(),
+            NO_TANGENT,
             project(_pull_quantiles(located, y_bar, x)),
             q_bar,
-            *(NoTangent() for _ in options),
+            *(NO_TANGENT,) * len(options),
         )
 
     return y, quantile_pullback
@@ -84,9 +82,7 @@ def quantile_rrule(f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
 def median_frule(tangents, f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     call = _read_median(f, *options, **named)
     y = call.of(x)
-    x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
+    x_dot = tangents[1]
     return y, ProjectTo(y)(np.reshape(_push_quantiles(_located(call, x, y), x_dot), shape_of(y)))
 
 
@@ -97,8 +93,8 @@ def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def median_pullback(y_bar):
-        x_bar = _pull_quantiles(_located(call, x, y), unthunk(y_bar), x)
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        x_bar = _pull_quantiles(_located(call, x, y), y_bar, x)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, median_pullback
 

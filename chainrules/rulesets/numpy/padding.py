@@ -58,10 +58,9 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
         steps.append(step)
 
     def pad_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         for step in reversed(steps):
             y_bar = step(y_bar)
-        return NO_TANGENT, project(y_bar), NO_TANGENT, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), NO_TANGENT, *(NO_TANGENT,) * len(options)
 
     return y, pad_pullback
 

@@ -48,7 +48,7 @@ def piecewise_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function, and 
     pieces = pieces_of(x, conditions, functions)
     pairs = []
     for piece, g_dot in zip(pieces, item_tangents(tangents[3], len(pieces)), strict=True):
-        pair = piece.g, unthunk(g_dot)
+        pair = piece.g, g_dot
         if piece.calls:
             dots = (g_dot, x_dot[piece.mask], *tangents[4:])
             pair = frule_via_ad(config, dots, piece.g, x[piece.mask], *args, **named)
@@ -76,7 +76,6 @@ def piecewise_rrule(
     y = joined(x, pieces, [value for value, _ in calls])
 
     def piecewise_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         x_bar: Any = ZeroTangent()
         g_bars: list[Any] = []
         arg_bars: list[list[Any]] = [[] for _ in args]

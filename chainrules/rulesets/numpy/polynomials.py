@@ -51,7 +51,7 @@ TRIMMED = (
 
 @frule.dispatch
 def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
-    p_dot, x_dot = map(unthunk, tangents[1:])
+    p_dot, x_dot = tangents[1:]
     y = np.polyval(p, x)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.polyval(p_dot, x)]
     if not isinstance(x_dot, AbstractZero):
@@ -65,7 +65,7 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
         raise TypeError("np.polyval of several polynomials has no rule; use np.polynomial.polynomial.polyval")
 
     def polyval_pullback(y_bar):
-        y_bar = np.reshape(unthunk(y_bar), (-1,))
+        y_bar = np.reshape(y_bar, (-1,))
         V = conjugate(np.vander(np.reshape(x, (-1,)), shape_of(p)[0]))
         x_bar = thunk(lambda: pull_partial(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
         return NO_TANGENT, ProjectTo(p)(y_bar @ V), x_bar
@@ -91,14 +91,13 @@ def _sum_rules(primal: Any, sign: int) -> None:
         y = primal(p, q)
         p_dot, q_dot = (
             dot if isinstance(dot, AbstractZero) else _with_coefficients(dot, shape_of(y)[0])
-            for dot in map(unthunk, tangents[1:])
+            for dot in tangents[1:]
         )
         return y, p_dot + sign * q_dot
 
     @rrule.dispatch
     def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
         def sum_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             p_bar = ProjectTo(p)(_with_coefficients(y_bar, shape_of(p)[0]))
             return NO_TANGENT, p_bar, ProjectTo(q)(_with_coefficients(sign * y_bar, shape_of(q)[0]))
 
@@ -111,7 +110,7 @@ _sum_rules(np.polysub, -1)
 
 @frule.dispatch
 def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
-    p_dot, q_dot = map(unthunk, tangents[1:])
+    p_dot, q_dot = tangents[1:]
     y = np.polymul(p, q)
     if _is_trimmed(p) or _is_trimmed(q):
         return y, not_implemented(TRIMMED)
@@ -128,7 +127,6 @@ def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
         return ProjectTo(p)(_pairings(y_bar, shape_of(p)[0], shape_of(q)[0]) @ conjugate(q))
 
     def polymul_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         return NO_TANGENT, thunk(lambda: factor_bar(p, q, y_bar)), thunk(lambda: factor_bar(q, p, y_bar))
 
     return np.polymul(p, q), polymul_pullback
@@ -158,7 +156,7 @@ integrate = primitive(np.polyint)
 
 @frule.dispatch
 def polyint_frule(tangents: Any, f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any):
-    _, p_dot, *option_dots = map(unthunk, tangents)
+    _, p_dot, *option_dots = tangents
     m, k, by_p, by_k = _integral(p, *options, **named)
     y = integrate(p, *options, **named)
     k_dot = option_dots[1] if len(option_dots) > 1 else ZeroTangent()
@@ -175,7 +173,6 @@ def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **name
     project, n = ProjectTo(p), shape_of(p)[0]
 
     def polyint_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         option_bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and k is not None:
             k_bar = y_bar[n:] * by_k
@@ -200,7 +197,7 @@ def _integral(p: Any, m: int = 1, k: Any = None) -> tuple[int, Any, Any, Any]:
 @frule.dispatch
 @np.errstate(all="ignore")  # at multiple roots
 def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand):
-    p_dot = unthunk(tangents[1])
+    p_dot = tangents[1]
     r = np.roots(p)
     return r, ProjectTo(r)(strong_product(-1 / np.polyval(np.polyder(p), r), np.polyval(p_dot, r)))
 
@@ -212,7 +209,7 @@ def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
 
     @np.errstate(all="ignore")  # at multiple roots
     def roots_pullback(r_bar):
-        value_bar = strong_product(conjugate(-1 / np.polyval(np.polyder(p), r)), unthunk(r_bar))
+        value_bar = strong_product(conjugate(-1 / np.polyval(np.polyder(p), r)), r_bar)
         V = conjugate(np.vander(r, shape_of(p)[0]))
         return NO_TANGENT, project(np.sum(strong_product(value_bar[:, np.newaxis], V), axis=0))
 
@@ -221,9 +218,9 @@ def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
 
 @frule.dispatch
 def poly_frule(tangents: Any, f: typeof_(np.poly), r: ArrayOperand):
-    r_dot = unthunk(tangents[1])
+    r_dot = tangents[1]
     p = np.poly(r)
-    if isinstance(r_dot, AbstractZero) or not shape_of(p):
+    if not shape_of(p):
         return p, ZeroTangent()
     if len(shape_of(r)) == 2:
         others_dot = np.stack([-trace_of_product(M, r_dot) for M in _adjugate_coefficients(r, p)])
@@ -240,7 +237,7 @@ def poly_rrule(f: typeof_(np.poly), r: ArrayOperand):
     def poly_pullback(p_bar):
         if not shape_of(p):
             return NO_TANGENT, ZeroTangent()
-        others_bar = unthunk(p_bar)[1:]
+        others_bar = p_bar[1:]
         if len(shape_of(r)) == 2:
             matrices = _adjugate_coefficients(r, p)
             return NO_TANGENT, project(
@@ -269,7 +266,7 @@ def _adjugate_coefficients(A: Any, p: Any) -> list[Any]:
 
 @frule.dispatch
 def polydiv_frule(tangents: Any, f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
-    u_dot, v_dot = map(unthunk, tangents[1:])
+    u_dot, v_dot = tangents[1:]
     q, r = np.polydiv(u, v)
     terms = [] if isinstance(u_dot, AbstractZero) else [u_dot]
     if not isinstance(v_dot, AbstractZero):
@@ -307,7 +304,7 @@ def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
     q, r = np.polydiv(u, v)
 
     def polydiv_pullback(y_bar):
-        q_bar, r_bar = map(unthunk, quotient_cotangents(unthunk(y_bar)))
+        q_bar, r_bar = map(unthunk, quotient_cotangents(y_bar))
         n, m = shape_of(u)[0], min(shape_of(v)[0] - 1, shape_of(u)[0])
         if shape_of(r)[0] < m and not isinstance(r_bar, AbstractZero):
             return NO_TANGENT, not_implemented(TRIMMED), not_implemented(TRIMMED)

@@ -23,14 +23,14 @@ from chainrules.shortcuts.numpy.products import (
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
-from chainrules_core import frule, rrule, shortened_by, typeof_, unbroadcast, unthunk
+from chainrules_core import frule, rrule, shortened_by, typeof_, unbroadcast
 
 # --- matmul ----------------------------------------------------------------------------------------
 
 
 @frule.dispatch
 def matmul_frule(tangents, f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     return np.matmul(A, B), A_dot @ B + A @ B_dot
 
 
@@ -40,7 +40,7 @@ _pull_matmul = shortened_by(pull_matmul_of_plain)(pull_matmul)
 @rrule.dispatch
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     def matmul_pullback(C_bar):
-        return _pull_matmul(unthunk(C_bar), A, B)
+        return _pull_matmul(C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback
 

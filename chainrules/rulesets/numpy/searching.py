@@ -19,7 +19,6 @@ from chainrules_core import (
     shortened_by,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 non_differentiable(np.where, object)
@@ -29,7 +28,7 @@ non_differentiable(np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted)
 
 @frule.dispatch
 def where_frule(tangents: Any, f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
-    _, _, x_dot, y_dot = map(unthunk, tangents)
+    _, _, x_dot, y_dot = tangents
     z: Any = np.where(condition, x, y)
     z_dot: Any = np.where(condition, x_dot, y_dot)
     return z, z_dot if z_dot.shape == z.shape else np.broadcast_to(z_dot, z.shape)
@@ -39,7 +38,6 @@ def where_frule(tangents: Any, f: typeof_(np.where), condition: Any, x: Operand,
 @shortened_by(where_between_arrays)
 def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
     def where_pullback(z_bar):
-        z_bar = unthunk(z_bar)
         x_bar, y_bar = (
             Thunk(_pull_choice, x, condition, z_bar, 0.0),
             Thunk(_pull_choice, y, condition, 0.0, z_bar),
@@ -58,7 +56,7 @@ def _pull_choice(operand: Any, condition: Any, if_true: Any, if_false: Any) -> A
 
 @frule.dispatch
 def select_frule(tangents: Any, f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any):
-    _, _, xs_dot, *default_dots = map(unthunk, tangents)
+    _, _, xs_dot, *default_dots = tangents
     z = np.select(conditions, xs, *default, **named)
     z_dot = np.select(conditions, tangents_of(xs, xs_dot), *map(_or_zero, default_dots))
     return z, ProjectTo(z)(np.broadcast_to(z_dot, shape_of(z)))
@@ -67,7 +65,6 @@ def select_frule(tangents: Any, f: typeof_(np.select), conditions: Any, xs: Any,
 @rrule.dispatch
 def select_rrule(f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any):
     def select_pullback(z_bar):
-        z_bar = unthunk(z_bar)
         bars, is_left = [], np.array(True)
         for condition, x in zip(conditions, xs, strict=True):
             bars.append(unbroadcast(x, np.where(is_left & condition, z_bar, 0)))

@@ -23,7 +23,6 @@ from chainrules_core import (
     non_differentiable,
     primal_of,
     rrule,
-    unthunk,
 )
 
 non_differentiable(np.isin, *present(np, "in1d"))  # until NumPy 2.3
@@ -34,7 +33,7 @@ _UNIQUE = (np.unique, np.unique_all, np.unique_counts, np.unique_inverse, np.uni
 @frule.dispatch
 def unique_frule(tangents: Any, f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any):
     y = f(x, *options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     if not isinstance(x_dot, AbstractZero):
         axis = _axis(*options, **named)
         places = _places_of_unique(_values(y), x, axis)
@@ -49,7 +48,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
     axis = _axis(*options, **named)
 
     def unique_pullback(y_bar):
-        values_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
+        values_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple) else y_bar
         places = _places_of_unique(_values(y), x, axis)
         x_bar: Any = values_bar
         if isinstance(values_bar, AbstractZero):
@@ -59,7 +58,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
         else:
             before = (slice(None),) * (axis % len(shape_of(x)))
             x_bar = scatter(values_bar, primal_of(x), (*before, places))
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return y, unique_pullback
 
@@ -114,15 +113,15 @@ def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, 
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
     def of_two_pullback(z_bar):
-        values_bar = cotangents_of_results(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
+        values_bar = cotangents_of_results(z, z_bar)[0] if isinstance(z, tuple) else z_bar
         joined = _joined_arrays(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):
-            return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT,) * len(options)
         bar = scatter(values_bar, joined, _first_places(_values(z), joined))
         length = np.size(primal_of(a))
         a_bar = project_a(np.reshape(bar[:length], shape_of(a)))
         b_bar = project_b(np.reshape(bar[length:], shape_of(b)))
-        return NO_TANGENT, a_bar, b_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, a_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return z, of_two_pullback
 

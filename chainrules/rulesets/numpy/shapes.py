@@ -17,7 +17,6 @@ from chainrules_core import (
     rrule,
     shortened_by,
     typeof_,
-    unthunk,
 )
 
 
@@ -25,7 +24,7 @@ from chainrules_core import (
 def reshape_frule(tangents: Any, f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any):
     order = _order_of_elements(x, *options, **named)
     y = np.reshape(x, *options, **named)
-    return y, np.reshape(unthunk(tangents[1]), shape_of(y), order=order)
+    return y, np.reshape(tangents[1], shape_of(y), order=order)
 
 
 @rrule.dispatch
@@ -36,8 +35,8 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
     shape = shape_of(x)
 
     def reshape_pullback(y_bar):
-        x_bar = project(np.reshape(unthunk(y_bar), shape, order=order))
-        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+        x_bar = project(np.reshape(y_bar, shape, order=order))
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return np.reshape(x, *options, **named), reshape_pullback
 
@@ -48,7 +47,7 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
 @frule.dispatch
 def reshape_lazy_frule(tangents: Any, f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
     shape = _lazy_shape(*options, **named)
-    return np.reshape(x, shape), np.reshape(unthunk(tangents[1]), shape)
+    return np.reshape(x, shape), np.reshape(tangents[1], shape)
 
 
 @rrule.dispatch
@@ -56,7 +55,7 @@ def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyOperand, *options: Any, **
     shape = shape_of(x)
 
     def reshape_pullback(y_bar):
-        return NO_TANGENT, np.reshape(unthunk(y_bar), shape), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, np.reshape(y_bar, shape), *(NO_TANGENT,) * len(options)
 
     return np.reshape(x, _lazy_shape(*options, **named)), reshape_pullback
 
@@ -77,7 +76,7 @@ def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) ->
 @frule.dispatch
 def ravel_frule(tangents: Any, f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
     axes = _axes_in_order(x, *options, **named)
-    return np.ravel(x, *options, **named), np.ravel(np.transpose(unthunk(tangents[1]), axes))
+    return np.ravel(x, *options, **named), np.ravel(np.transpose(tangents[1], axes))
 
 
 @rrule.dispatch
@@ -88,8 +87,8 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
     shape = tuple(shape_of(x)[axis] for axis in axes)
 
     def ravel_pullback(y_bar):
-        x_bar = np.transpose(np.reshape(unthunk(y_bar), shape), inverse_permutation(axes))
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        x_bar = np.transpose(np.reshape(y_bar, shape), inverse_permutation(axes))
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return np.ravel(x, *options, **named), ravel_pullback
 

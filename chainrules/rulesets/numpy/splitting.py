@@ -9,7 +9,7 @@ from chainrules.formulas.arrays.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of
-from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> None:
@@ -17,7 +17,7 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
 
     @frule.dispatch
     def split_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any):
-        x_dot = unthunk(tangents[1])
+        x_dot = tangents[1]
         ys = primal(x, *options, **named)
         return ys, tangent_of(ys, primal(x_dot, *options, **named))
 
@@ -33,7 +33,7 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
             if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap
                 places = primal(places_in(shape), *options, **named)
                 x_bar = returned(_raveled(bars), shape, _raveled(places))
-            return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
         return ys, split_pullback
 

@@ -14,7 +14,7 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import option_cotangents, read_sum, shape_of, spread, summed
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     frule,
     primal_of,
@@ -22,7 +22,6 @@ from chainrules_core import (
     shortened_by,
     sum_tangents,
     typeof_,
-    unthunk,
 )
 
 _INITIAL = 4  # the place of `initial` after the array
@@ -35,10 +34,10 @@ def sum_frule(tangents, f: typeof_any((np.sum, np.nansum)), x: Operand, *options
     reduction, _ = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
-    y_dot = summed(unthunk(x_dot), reduction, dtype)
+    y_dot = summed(x_dot, reduction, dtype)
     if len(option_dots) <= _INITIAL:
         return y, y_dot
-    return y, sum_tangents(y, [y_dot, unthunk(option_dots[_INITIAL])])
+    return y, sum_tangents(y, [y_dot, option_dots[_INITIAL]])
 
 
 @rrule.dispatch
@@ -48,10 +47,9 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options, **named)
     project = ProjectTo(x)
 
     def sum_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         # Each element of the result starts from one initial number.
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(y_bar))
-        return NoTangent(), project(spread(y_bar, x, reduction)), *option_bars
+        return NO_TANGENT, project(spread(y_bar, x, reduction)), *option_bars
 
     return f(x, *options, **named), sum_pullback
 
@@ -63,7 +61,7 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options, **named)
 def cumsum_frule(tangents, f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options, **named):
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
-    return y, np.cumsum(_numbers_only(f, x, unthunk(tangents[1])), axis=axis, dtype=y.dtype)
+    return y, np.cumsum(_numbers_only(f, x, tangents[1]), axis=axis, dtype=y.dtype)
 
 
 @rrule.dispatch
@@ -73,8 +71,8 @@ def cumsum_rrule(f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options,
     project = ProjectTo(x)
 
     def cumsum_pullback(y_bar):
-        x_bar = np.reshape(sums_from_the_end(unthunk(y_bar), axis), shape_of(x))
-        return NoTangent(), project(_numbers_only(f, x, x_bar)), *(NoTangent() for _ in options)
+        x_bar = np.reshape(sums_from_the_end(y_bar, axis), shape_of(x))
+        return NO_TANGENT, project(_numbers_only(f, x, x_bar)), *(NO_TANGENT,) * len(options)
 
     return f(x, *options, **named), cumsum_pullback
 
@@ -87,7 +85,7 @@ def _numbers_only(f, x, x_dot):
 def cumulative_sum_frule(tangents, f: typeof_(np.cumulative_sum), x: Operand, **named):
     read_cumulative(f, x, **named)
     y = np.cumulative_sum(x, **named)
-    return y, np.cumulative_sum(unthunk(tangents[1]), **{**named, "dtype": y.dtype})
+    return y, np.cumulative_sum(tangents[1], **{**named, "dtype": y.dtype})
 
 
 @rrule.dispatch
@@ -96,8 +94,7 @@ def cumulative_sum_rrule(f: typeof_(np.cumulative_sum), x: Operand, **named):
     project = ProjectTo(x)
 
     def cumulative_sum_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         y_bar = without_start(y_bar, axis) if has_start else y_bar
-        return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
+        return NO_TANGENT, project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
 
     return np.cumulative_sum(x, **named), cumulative_sum_pullback

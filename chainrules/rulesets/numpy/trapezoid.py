@@ -11,8 +11,8 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -30,7 +30,7 @@ for _trapz in present(np, "trapz"):  # until NumPy 2.3
 @frule.dispatch
 def trapezoid_frule(tangents, f: typeof_(np.trapezoid), y: Operand, *options, **named):
     x, dx, axis = _read_spacing(*options, **named)
-    x_dot, dx_dot = map(unthunk, (*tangents[2:4], NoTangent(), NoTangent())[:2])
+    x_dot, dx_dot = (*tangents[2:4], NO_TANGENT, NO_TANGENT)[:2]
     integral_dot = np.trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
     # Places that do not move contribute nothing, not even where `y` is infinite.
     if x is not None and not isinstance(x_dot, AbstractZero):
@@ -55,17 +55,17 @@ def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
         )
 
     def trapezoid_pullback(z_bar):
-        half_bar = 0.5 * np.expand_dims(unthunk(z_bar), -1)
+        half_bar = 0.5 * np.expand_dims(z_bar, -1)
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
         # Cut off at 0, since a line of no elements has no neighbours either.
         y_bar = unbroadcast(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (
-            NoTangent() if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),
-            thunk(lambda: _pulled_to_distances(dx, unthunk(steps_bar), axis)) if x is None else NoTangent(),
-            NoTangent(),
+            NO_TANGENT if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),
+            thunk(lambda: _pulled_to_distances(dx, unthunk(steps_bar), axis)) if x is None else NO_TANGENT,
+            NO_TANGENT,
         )
-        return NoTangent(), project(np.moveaxis(y_bar, -1, axis)), *option_bars[: len(options)]
+        return NO_TANGENT, project(np.moveaxis(y_bar, -1, axis)), *option_bars[: len(options)]
 
     return np.trapezoid(y, *options, **named), trapezoid_pullback
 

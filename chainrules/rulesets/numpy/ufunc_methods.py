@@ -28,8 +28,8 @@ from chainrules.values.reductions import (
     shape_of,
 )
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     non_differentiable,
@@ -74,10 +74,10 @@ _EXTREMA = (np.maximum.reduce, np.minimum.reduce, *_IGNORE_NANS)
 
 @frule.dispatch
 def extremum_reduce_frule(tangents, f: typeof_any(_EXTREMA), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
-    initial_dot = option_dots[_INITIAL] if len(option_dots) > _INITIAL else NoTangent()
+    initial_dot = option_dots[_INITIAL] if len(option_dots) > _INITIAL else NO_TANGENT
     shares = shares_in(y, x, reduction, initial, f in _IGNORE_NANS)
     return y, ProjectTo(y)(push_shares(shares, x_dot, initial_dot))
 
@@ -90,7 +90,7 @@ def extremum_reduce_rrule(f: typeof_any(_EXTREMA), x: Operand, *options, **named
 
     def extremum_reduce_pullback(y_bar):
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
-        return NoTangent(), project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
+        return NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
 
     return y, extremum_reduce_pullback
 
@@ -119,7 +119,7 @@ _EXPONENTIALS = {np.logaddexp.reduce: np.exp, np.logaddexp2.reduce: np.exp2}
 
 @frule.dispatch
 def log_sum_frule(tangents, f: typeof_any(_EXPONENTIALS), x: Operand, *options, **named):
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
     shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
@@ -137,10 +137,9 @@ def log_sum_rrule(f: typeof_any(_EXPONENTIALS), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def log_sum_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(initial_share * y_bar))
-        return NoTangent(), project(shares * factor_for(y_bar, x, reduction)), *option_bars
+        return NO_TANGENT, project(shares * factor_for(y_bar, x, reduction)), *option_bars
 
     return y, log_sum_pullback
 
@@ -174,7 +173,7 @@ _FOLDED = (np.subtract, np.divide, np.hypot)
 def reduce_frule(tangents, f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options, **named):
     reduction = _read_fold(f, x, *options, **named)
     y = f(x, *options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     if isinstance(x_dot, AbstractZero):
         return y, x_dot
     lines, lines_dot = (lined_up(v, reduction.axis) for v in (x, x_dot))
@@ -190,10 +189,10 @@ def reduce_rrule(f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options,
     def reduce_pullback(y_bar):
         lines = lined_up(x, reduction.axis)
         running = f.__self__.accumulate(lines)
-        running_bar = scatter(np.reshape(unthunk(y_bar), shape_of(lines)[1:]), primal_of(lines), -1)
+        running_bar = scatter(np.reshape(y_bar, shape_of(lines)[1:]), primal_of(lines), -1)
         lines_bar = pull_running(f.__self__, lines, running, running_bar, 0)
         x_bar = project(laid_back(lines_bar, x, reduction.axis))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return f(x, *options, **named), reduce_pullback
 
@@ -217,7 +216,7 @@ def accumulate_frule(
 ):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     return y, ProjectTo(y)(push_running(f.__self__, x, x_dot, y, axis))
 
 
@@ -228,8 +227,8 @@ def accumulate_rrule(f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Opera
     project = ProjectTo(x)
 
     def accumulate_pullback(y_bar):
-        x_bar = project(pull_running(f.__self__, x, y, unthunk(y_bar), axis))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        x_bar = project(pull_running(f.__self__, x, y, y_bar, axis))
+        return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
     return y, accumulate_pullback
 
@@ -249,9 +248,9 @@ _PAIRED = (
 
 @frule.dispatch
 def outer_frule(tangents, f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand):
-    _, x_dot, y_dot = map(unthunk, tangents)
+    _, x_dot, y_dot = tangents
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else _before(x_dot, y)
-    z, z_dot = frule.require((NoTangent(), x_dot, y_dot), f.__self__, _before(x, y), _as_array(y))
+    z, z_dot = frule.require((NO_TANGENT, x_dot, y_dot), f.__self__, _before(x, y), _as_array(y))
     return z, z_dot if isinstance(z_dot, AbstractZero) else ProjectTo(z)(z_dot)
 
 
@@ -263,8 +262,8 @@ def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand)
 
     def outer_pullback(z_bar):
         _, x_bar, y_bar = pullback(z_bar)
-        x_bar = thunk(lambda x_bar=x_bar: project_x(np.reshape(unthunk(x_bar), shape)))
-        return NoTangent(), x_bar, thunk(lambda: project_y(unthunk(y_bar)))
+        x_bar = thunk(lambda x_bar=x_bar: project_x(np.reshape(x_bar, shape)))
+        return NO_TANGENT, x_bar, thunk(lambda: project_y(unthunk(y_bar)))
 
     return z, outer_pullback
 
@@ -310,10 +309,10 @@ def reduceat_frule(
 ):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)
-    x_dot = unthunk(tangents[1])
+    x_dot = tangents[1]
     front, front_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
     dots = [
-        frule.require((NoTangent(), front_dot[s]), f.__self__.reduce, front[s])[1]
+        frule.require((NO_TANGENT, front_dot[s]), f.__self__.reduce, front[s])[1]
         for s in _reduced_slices(indices, shape_of(front)[0])
     ]
     return y, ProjectTo(y)(np.moveaxis(np.stack(dots), 0, axis))
@@ -325,12 +324,12 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
     project = ProjectTo(x)
 
     def reduceat_pullback(y_bar):
-        front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
+        front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(y_bar, axis, 0)
         slices = _reduced_slices(indices, shape_of(front)[0])
         bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]
         places = np.concatenate([np.arange(s.start, s.stop) for s in slices])
         x_bar = scatter(np.concatenate(bars), primal_of(front), places)
-        return NoTangent(), project(np.moveaxis(x_bar, 0, axis)), *(NoTangent() for _ in (indices, *options))
+        return NO_TANGENT, project(np.moveaxis(x_bar, 0, axis)), *(NO_TANGENT for _ in (indices, *options))
 
     return f(x, indices, *options, **named), reduceat_pullback
 

@@ -3,13 +3,13 @@
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def unwrap_frule(tangents, f: typeof_(np.unwrap), x: ArrayOperand, *options, **named):
     y = np.unwrap(x, *options, **named)
-    return y, ProjectTo(y)(unthunk(tangents[1]))
+    return y, ProjectTo(y)(tangents[1])
 
 
 @rrule.dispatch
@@ -17,6 +17,6 @@ def unwrap_rrule(f: typeof_(np.unwrap), x: ArrayOperand, *options, **named):
     project = ProjectTo(x)
 
     def unwrap_pullback(y_bar):
-        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.unwrap(x, *options, **named), unwrap_pullback

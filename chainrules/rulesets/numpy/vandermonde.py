@@ -7,7 +7,7 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -22,8 +22,8 @@ def vander_rrule(f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named:
     project = ProjectTo(x)
 
     def vander_pullback(y_bar):
-        x_bar = np.sum(unthunk(y_bar) * np.conj(_power_slopes(x, *options, **named)), axis=1)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
+        x_bar = np.sum(y_bar * np.conj(_power_slopes(x, *options, **named)), axis=1)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(options)
 
     return np.vander(x, *options, **named), vander_pullback
 

@@ -27,8 +27,8 @@ from chainrules.values.reductions import (
 )
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     is_lazy,
@@ -37,7 +37,6 @@ from chainrules_core import (
     rrule,
     shortened_by,
     sum_tangents,
-    unthunk,
 )
 
 _DDOF = 3  # the place of `ddof` after the array
@@ -61,9 +60,8 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
     project = ProjectTo(x)
 
     def var_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         option_bars = option_cotangents(options, _DDOF, lambda: _pull_freedom(deviations, y_bar, y))
-        return NoTangent(), project(_pull_variance(deviations, y_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, y_bar, x)), *option_bars
 
     return y, var_pullback
 
@@ -83,11 +81,11 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
     project = ProjectTo(x)
 
     def std_pullback(y_bar):
-        variance_bar = unthunk(y_bar) / _twice(y)
+        variance_bar = y_bar / _twice(y)
         option_bars = option_cotangents(
             options, _DDOF, lambda: _pull_freedom(deviations, variance_bar, y * y)
         )
-        return NoTangent(), project(_pull_variance(deviations, variance_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, variance_bar, x)), *option_bars
 
     return y, std_pullback
 
@@ -140,7 +138,7 @@ def _twice_reciprocal(freedom):
 
 def _push_variance(deviations: _Deviations, tangents, y, variance):
     """The tangent of the variance, in the tangent space of the result `y`."""
-    _, x_dot, *option_dots = map(unthunk, tangents)
+    _, x_dot, *option_dots = tangents
     terms = []
     if not isinstance(x_dot, AbstractZero):
         by_elements = summed(np.real(conjugate(deviations.values) * x_dot), deviations.reduction)

@@ -43,7 +43,7 @@ def vectorize_frule(
 ):
     if f.signature is not None:
         return None
-    f_dot, *arg_dots = map(unthunk, tangents)
+    f_dot, *arg_dots = tangents
     arg_dots = [
         dot if i in f.excluded or isinstance(dot, AbstractZero) else tangent_as_array(x, dot)
         for i, (x, dot) in enumerate(zip(args, arg_dots, strict=True))
@@ -184,7 +184,9 @@ def gathered_tangents(y: Any, y_dots: list[Any], shape: tuple[int, ...]) -> Any:
     if not isinstance(y, tuple):
         return array_of_tangents(y, y_dots, shape)
     columns = (
-        zip(*(item_tangents(y_dot, len(y)) for y_dot in y_dots), strict=True) if y_dots else [()] * len(y)
+        zip(*(item_tangents(unthunk(y_dot), len(y)) for y_dot in y_dots), strict=True)
+        if y_dots
+        else [()] * len(y)
     )
     return tuple_tangent(tuple, [array_of_tangents(*pair, shape) for pair in zip(y, columns, strict=True)])
 
@@ -207,7 +209,6 @@ def cotangents_of_calls(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]
 
 
 def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]:
-    y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero) or primal_of(y).dtype.kind not in "fc":
         return [NO_TANGENT for _ in np.ndindex(shape)]
     y_bar = ProjectTo(y)(y_bar)

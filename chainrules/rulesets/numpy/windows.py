@@ -20,7 +20,6 @@ from chainrules_core import (
     rrule,
     strong_product,
     typeof_,
-    unthunk,
 )
 
 for _window in (np.bartlett, np.blackman, np.hamming, np.hanning):
@@ -32,7 +31,7 @@ _kaiser: Any = primitive(np.kaiser)  # of any number of points, any operand
 @frule.dispatch
 def kaiser_frule(tangents, f: typeof_(np.kaiser), M: Integral, beta: Operand):
     w = _kaiser(M, beta)
-    return w, strong_product(_by_beta(w, M, beta), unthunk(tangents[2]))
+    return w, strong_product(_by_beta(w, M, beta), tangents[2])
 
 
 @rrule.dispatch
@@ -40,7 +39,7 @@ def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand):
     w = _kaiser(M, beta)
 
     def kaiser_pullback(w_bar):
-        return NO_TANGENT, NO_TANGENT, pull_partial(beta, _by_beta(w, M, beta), unthunk(w_bar))
+        return NO_TANGENT, NO_TANGENT, pull_partial(beta, _by_beta(w, M, beta), w_bar)
 
     return w, kaiser_pullback
 

@@ -12,7 +12,7 @@ from chainrules.formulas.numbers.signs import sign
 from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.shortcuts.numpy.products import pull_matmul_of_plain
 from chainrules.values.operands import ArrayOperand, Operand
-from chainrules_core import frule, non_differentiable, rrule, scalar_rule, shortened_by, typeof_, unthunk
+from chainrules_core import frule, non_differentiable, rrule, scalar_rule, shortened_by, typeof_
 
 sum_rule(operator.add, 1)
 sum_rule(operator.sub, -1)
@@ -70,6 +70,6 @@ _pull_matmul = shortened_by(pull_matmul_of_plain)(pull_matmul)
 @rrule.dispatch
 def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand):
     def matmul_pullback(C_bar):
-        return _pull_matmul(unthunk(C_bar), A, B)
+        return _pull_matmul(C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback

@@ -19,7 +19,6 @@ from chainrules_core import (
     shortened_by,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 # --- getitem of an array -----------------------------------------------------------------------------------
@@ -27,7 +26,7 @@ from chainrules_core import (
 
 @frule.dispatch
 def getitem_frule(tangents, f: typeof_(operator.getitem), x: ArrayOperand, index):
-    return x[index], unthunk(tangents[1])[index]
+    return x[index], tangents[1][index]
 
 
 @rrule.dispatch
@@ -37,7 +36,7 @@ def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index):
     like_x = primal_of(x)
 
     def getitem_pullback(y_bar):
-        y_bar = unbroadcast(y, unthunk(y_bar))
+        y_bar = unbroadcast(y, y_bar)
         return NO_TANGENT, scattering_thunk(y_bar, like_x, index), NO_TANGENT
 
     return y, getitem_pullback
@@ -49,7 +48,7 @@ def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index):
 @frule.dispatch
 def getitem_of_number_frule(tangents, f: typeof_(operator.getitem), x: np.number, index):
     y = operator.getitem(x, index)  # type: ignore[call-overload]  # NumPy does not say so of its numbers
-    return y, ProjectTo(y)(np.broadcast_to(unthunk(tangents[1]), np.shape(primal_of(y))))
+    return y, ProjectTo(y)(np.broadcast_to(tangents[1], np.shape(primal_of(y))))
 
 
 @rrule.dispatch
@@ -57,7 +56,7 @@ def getitem_of_number_rrule(f: typeof_(operator.getitem), x: np.number, index):
     project = ProjectTo(x)
 
     def getitem_pullback(y_bar):
-        return NO_TANGENT, project(np.sum(unthunk(y_bar))), NO_TANGENT
+        return NO_TANGENT, project(np.sum(y_bar)), NO_TANGENT
 
     return operator.getitem(x, index), getitem_pullback  # type: ignore[call-overload]  # likewise
 
@@ -77,7 +76,7 @@ def getitem_of_sequence_rrule(f: typeof_(operator.getitem), xs: tuple | list, in
 
 @frule.dispatch
 def getitem_of_dict_frule(tangents, f: typeof_(operator.getitem), xs: dict, key):
-    return xs[key], unthunk(tangents[1])[key]
+    return xs[key], tangents[1][key]
 
 
 @rrule.dispatch
@@ -86,7 +85,7 @@ def getitem_of_dict_rrule(f: typeof_(operator.getitem), xs: dict, key):
     project = ProjectTo(y)
 
     def getitem_pullback(y_bar):
-        return NO_TANGENT, dict_tangent(type(xs), {key: project(unthunk(y_bar))}), NO_TANGENT
+        return NO_TANGENT, dict_tangent(type(xs), {key: project(y_bar)}), NO_TANGENT
 
     return y, getitem_pullback
 
@@ -131,7 +130,7 @@ def repeat_rrule(f: typeof_(operator.mul), xs: tuple | list, n: int):
 
 @frule.dispatch
 def union_frule(tangents, f: typeof_(operator.or_), xs: dict, ys: dict):
-    _, xs_dot, ys_dot = map(unthunk, tangents)
+    _, xs_dot, ys_dot = tangents
     both = xs | ys
     return both, dict_tangent(type(both), {key: (ys_dot if key in ys else xs_dot)[key] for key in both})
 
@@ -141,7 +140,7 @@ def union_rrule(f: typeof_(operator.or_), xs: dict, ys: dict):
     both = xs | ys
 
     def union_pullback(both_bar):
-        both_bar = ProjectTo(both)(unthunk(both_bar))
+        both_bar = ProjectTo(both)(both_bar)
         xs_bar = dict_tangent(type(xs), {key: both_bar[key] for key in xs if key not in ys})
         return NO_TANGENT, xs_bar, dict_tangent(type(ys), {key: both_bar[key] for key in ys})
 

@@ -16,8 +16,8 @@ from chainrules.formulas.calls.fields import pull_field, push_field
 from chainrules.operations import normal_distribution
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Tangent,
     ZeroTangent,
@@ -49,7 +49,7 @@ def numbers_of(args: Sequence[Any]) -> Iterator[Any]:
 
 def tangents_of_numbers(args: Sequence[Any], tangents: Sequence[Any]) -> Iterator[Any]:
     """The tangents of these numbers."""
-    for x, x_dot in zip(args, map(unthunk, tangents), strict=True):
+    for x, x_dot in zip(args, tangents, strict=True):
         yield from moment_tangents(x_dot) if is_distribution(x) else (x_dot,)
 
 
@@ -57,7 +57,7 @@ def moment_tangents(d_dot: Any) -> tuple[Any, Any]:
     """The tangents of the mean and the standard deviation."""
     if isinstance(d_dot, AbstractZero):
         return d_dot, d_dot
-    return unthunk(getattr(d_dot, FIELDS["mean"])), unthunk(getattr(d_dot, FIELDS["stdev"]))
+    return getattr(d_dot, FIELDS["mean"]), getattr(d_dot, FIELDS["stdev"])
 
 
 def cotangents_of_arguments(args: Sequence[Any], bars: Sequence[Any]) -> tuple[Any, ...]:
@@ -74,10 +74,10 @@ def tangent_of_moments(mu_bar: Any, sigma_bar: Any) -> Any:
 
 def push_numbers(code: Callable[..., Any], tangents: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
     """Differentiate a function of the numbers forwards; two results are a distribution."""
-    y, y_dot = frule((NoTangent(), *tangents_of_numbers(args, tangents)), code, *numbers_of(args))
+    y, y_dot = frule((NO_TANGENT, *tangents_of_numbers(args, tangents)), code, *numbers_of(args))
     if not isinstance(y, tuple):
         return y, y_dot
-    return make(*y), tangent_of_moments(*item_tangents(y_dot, 2))
+    return make(*y), tangent_of_moments(*item_tangents(unthunk(y_dot), 2))
 
 
 def pull_numbers(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
@@ -86,7 +86,6 @@ def pull_numbers(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, An
     is_several = isinstance(y, tuple)
 
     def pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         _, *bars = pull(tuple_tangent(tuple, moment_tangents(y_bar)) if is_several else y_bar)
         return cotangents_of_arguments(args, bars)
 
@@ -99,7 +98,7 @@ def pull_numbers(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, An
 @frule.dispatch
 def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any, **named: Any) -> Any:
     d = primitive(f)(*parameters, **named)
-    dots = (*map(unthunk, tangents[1:]), ZeroTangent(), ZeroTangent())
+    dots = (*tangents[1:], ZeroTangent(), ZeroTangent())
     return d, tangent_of_moments(*map(ProjectTo(0.0), dots[:2]))
 
 
@@ -108,17 +107,17 @@ def normal_dist_rrule(f: type[NormalDist], *parameters: Any, **named: Any) -> An
     projections = [ProjectTo(x) for x in parameters]
 
     def normal_dist_pullback(d_bar: Any) -> Any:
-        bars = zip(projections, moment_tangents(unthunk(d_bar)), strict=False)
-        return NoTangent(), *(project(x_bar) for project, x_bar in bars)
+        bars = zip(projections, moment_tangents(d_bar), strict=False)
+        return NO_TANGENT, *(project(x_bar) for project, x_bar in bars)
 
     return primitive(f)(*parameters, **named), normal_dist_pullback
 
 
 @frule.dispatch
 def from_samples_frule(tangents: Any, f: typeof_(NormalDist.from_samples.__func__), cls: Any, xs: Any) -> Any:
-    mu, mu_dot = frule((NoTangent(), tangents[2]), statistics.mean, xs)
-    sigma, sigma_dot = frule((NoTangent(), tangents[2]), statistics.stdev, xs)
-    return frule((NoTangent(), mu_dot, sigma_dot), cls, mu, sigma)
+    mu, mu_dot = frule((NO_TANGENT, tangents[2]), statistics.mean, xs)
+    sigma, sigma_dot = frule((NO_TANGENT, tangents[2]), statistics.stdev, xs)
+    return frule((NO_TANGENT, mu_dot, sigma_dot), cls, mu, sigma)
 
 
 @rrule.dispatch
@@ -127,8 +126,8 @@ def from_samples_rrule(f: typeof_(NormalDist.from_samples.__func__), cls: Any, x
     sigma, pull_stdev = rrule(statistics.stdev, xs)
 
     def from_samples_pullback(d_bar: Any) -> Any:
-        mu_bar, sigma_bar = moment_tangents(unthunk(d_bar))
-        return NoTangent(), NoTangent(), pull_mean(mu_bar)[1] + pull_stdev(sigma_bar)[1]
+        mu_bar, sigma_bar = moment_tangents(d_bar)
+        return NO_TANGENT, NO_TANGENT, pull_mean(mu_bar)[1] + pull_stdev(sigma_bar)[1]
 
     return primitive(cls)(mu, sigma), from_samples_pullback
 
@@ -144,7 +143,7 @@ def _method_rules(method: Callable[..., Any], code: Callable[..., Any]) -> None:
     @rrule.dispatch
     def method_rrule(f: typeof_(method), d: NormalDist, x: Any) -> Any:
         y, pullback = pull_numbers(code, (d, x))
-        return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+        return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
 _method_rules(NormalDist.pdf, normal_distribution.density)
@@ -159,7 +158,7 @@ _method_rules(NormalDist.overlap, normal_distribution.overlap)
 def _moving_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
     def moving_frule(tangents: Any, f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
-        mu_dot, sigma_dot = moment_tangents(unthunk(tangents[1]))
+        mu_dot, sigma_dot = moment_tangents(tangents[1])
         zs = method(NormalDist(), *options, **named)
         return moved_score(d, zs), tuple_tangent(list, [mu_dot + z * sigma_dot for z in zs])
 
@@ -171,7 +170,7 @@ def _moving_rules(method: Callable[..., Any]) -> None:
             y_bars = item_tangents(y_bar, len(zs))
             mu_bar = sum(y_bars, start=ZeroTangent())
             sigma_bar = sum(map(operator.mul, zs, y_bars), start=ZeroTangent())
-            return NoTangent(), tangent_of_moments(mu_bar, sigma_bar), *(NoTangent() for _ in options)
+            return NO_TANGENT, tangent_of_moments(mu_bar, sigma_bar), *(NO_TANGENT,) * len(options)
 
         return moved_score(d, zs), moving_pullback
 
@@ -191,7 +190,7 @@ _moving_rules(NormalDist.samples)
 def getattr_frule(tangents: Any, f: typeof_(getattr), d: NormalDist, name: str) -> Any:
     if name != "variance":
         return push_field(d, FIELDS.get(name, name), tangents[1])
-    _, sigma_dot = moment_tangents(unthunk(tangents[1]))
+    _, sigma_dot = moment_tangents(tangents[1])
     return d.stdev * d.stdev, 2 * d.stdev * sigma_dot
 
 
@@ -201,7 +200,7 @@ def getattr_rrule(f: typeof_(getattr), d: NormalDist, name: str) -> Any:
         return _pull_attribute(d, FIELDS.get(name, name))
 
     def variance_pullback(y_bar: Any) -> Any:
-        return NoTangent(), Tangent[NormalDist](_sigma=2 * d.stdev * unthunk(y_bar)), NoTangent()
+        return NO_TANGENT, Tangent[NormalDist](_sigma=2 * d.stdev * y_bar), NO_TANGENT
 
     return d.stdev * d.stdev, variance_pullback
 
@@ -211,7 +210,7 @@ def _pull_attribute(d: Any, name: str) -> Any:
     if answer is None:
         return None
     y, pull = answer
-    return y, lambda y_bar: (NoTangent(), pull(y_bar), NoTangent())
+    return y, lambda y_bar: (NO_TANGENT, pull(y_bar), NO_TANGENT)
 
 
 # --- Operators ---------------------------------------------------------------------------------------------
@@ -228,7 +227,7 @@ def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: 
     @rrule.dispatch
     def operator_rrule(f: typeof_(primal), x: left, y: right) -> Any:
         z, pullback = pull_numbers(code, (x, y)[order])
-        return z, lambda z_bar: (NoTangent(), *pullback(z_bar)[order])
+        return z, lambda z_bar: (NO_TANGENT, *pullback(z_bar)[order])
 
 
 _operator_rules(operator.add, normal_distribution.added, NormalDist, NormalDist)
@@ -245,14 +244,14 @@ _operator_rules(operator.truediv, normal_distribution.divided, NormalDist, Numbe
 def _sign_rules(primal: Callable[..., Any], sign: int) -> None:
     @frule.dispatch
     def sign_frule(tangents: Any, f: typeof_(primal), d: NormalDist) -> Any:
-        mu_dot, sigma_dot = moment_tangents(unthunk(tangents[1]))
+        mu_dot, sigma_dot = moment_tangents(tangents[1])
         return make(sign * d.mean, d.stdev), tangent_of_moments(sign * mu_dot, sigma_dot)
 
     @rrule.dispatch
     def sign_rrule(f: typeof_(primal), d: NormalDist) -> Any:
         def sign_pullback(y_bar: Any) -> Any:
-            mu_bar, sigma_bar = moment_tangents(unthunk(y_bar))
-            return NoTangent(), tangent_of_moments(sign * mu_bar, sigma_bar)
+            mu_bar, sigma_bar = moment_tangents(y_bar)
+            return NO_TANGENT, tangent_of_moments(sign * mu_bar, sigma_bar)
 
         return make(sign * d.mean, d.stdev), sign_pullback
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from chainrules.makers.sequences import sequence_rule
 from chainrules.values.quotients import quotient_or_zero
-from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of
+from chainrules_core import NO_TANGENT, ZeroTangent, non_differentiable, primal_of
 
 
 def mean_of(xs):
@@ -28,7 +28,7 @@ def deviations(xs, center=None) -> list[Any]:
 
 def fmean_gradient(y, xs, weights=None):
     if weights is None:
-        return [1 / len(xs) for _ in xs], NoTangent()
+        return [1 / len(xs) for _ in xs], NO_TANGENT
     total = sum(weights)
     return [w / total for w in weights], [(x - y) / total for x in xs]
 
@@ -38,7 +38,7 @@ def harmonic_mean_gradient(y, xs, weights=None):
     total = sum(ws)
     ratios = _ratios_to_mean(y, xs, ws)
     by_xs = [w * ratio * ratio / total for w, ratio in zip(ws, ratios, strict=True)]
-    return by_xs, NoTangent() if weights is None else [y * (1 - ratio) / total for ratio in ratios]
+    return by_xs, NO_TANGENT if weights is None else [y * (1 - ratio) / total for ratio in ratios]
 
 
 def _ratios_to_mean(y, xs, ws):
@@ -110,7 +110,7 @@ def variance_gradient(degrees_of_freedom: int, is_root: bool):
     def gradient(y, xs, center=None):
         scale = quotient_or_zero(1, y) if is_root else 2
         apart = [scale * d / (len(xs) - degrees_of_freedom) for d in deviations(xs, center)]
-        return apart, NoTangent() if center is None else -sum(apart)
+        return apart, NO_TANGENT if center is None else -sum(apart)
 
     return gradient
 

@@ -10,7 +10,7 @@ from chainrules.shortcuts.plain_reductions import (
     repeated_along,
 )
 from chainrules.values.reductions import Reduction, number_reduced
-from chainrules_core import NO_TANGENT, unthunk
+from chainrules_core import NO_TANGENT
 
 
 def mean_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -18,7 +18,7 @@ def mean_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     reduction = plain_reduction(x, options, named)
     if reduction is OF_ALL:
         size = x.size
-        return add_up(x, None) / size, lambda y_bar: (NO_TANGENT, repeated(unthunk(y_bar) / size, x))
+        return add_up(x, None) / size, lambda y_bar: (NO_TANGENT, repeated(y_bar / size, x))
     return _mean_over_axes(x, reduction, len(options)) if reduction else None
 
 
@@ -26,7 +26,7 @@ def _mean_over_axes(x: Any, reduction: Reduction, number_of_options: int) -> Any
     number = number_reduced(x, reduction)
 
     def mean_pullback(y_bar: Any) -> Any:
-        x_bar = repeated_along(unthunk(y_bar) / number, x, reduction)
+        x_bar = repeated_along(y_bar / number, x, reduction)
         return (NO_TANGENT, x_bar, NO_TANGENT) if number_of_options else (NO_TANGENT, x_bar)
 
     return add_up(x, reduction.axis, None, None, reduction.keepdims) / number, mean_pullback

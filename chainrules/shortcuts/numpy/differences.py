@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.neighbours import differences_back, neighbours
-from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo
 
 _WITHOUT_ENDS = frozenset({"n", "axis"})
 
@@ -23,7 +23,6 @@ def diff_of_array(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     shape, shape_of_y, dtype = x.shape, y.shape, x.dtype
 
     def diff_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if not (y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape_of_y):
             return NO_TANGENT, ProjectTo(x)(differences_back(y_bar, shape[-1]))
         x_bar = np.zeros(shape, dtype)
@@ -48,7 +47,6 @@ def _with_options(x: np.ndarray, options: tuple[Any, ...], named: dict[str, Any]
     without_tangents = (NO_TANGENT,) * len(options)
 
     def diff_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if not (y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape_of_y):
             x_bar = ProjectTo(x)(differences_back(y_bar, shape[axis], axis, n))
             return NO_TANGENT, x_bar, *without_tangents

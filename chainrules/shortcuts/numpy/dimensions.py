@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo
 
 
 def expand_dims_of_array(f: Any, x: Any, *axis: Any, **named: Any) -> Any:
@@ -25,7 +25,6 @@ def _with_other_axes(f: Any, x: Any, axis: Any) -> Any:
     without_tangents = (NO_TANGENT,) * len(axis)
 
     def pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape_of_y:
             return NO_TANGENT, y_bar.reshape(shape), *without_tangents
         return NO_TANGENT, ProjectTo(x)(np.reshape(y_bar, shape)), *without_tangents

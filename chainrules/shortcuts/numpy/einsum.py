@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.formulas.arrays.einstein_sums import is_large, pullback_of_einsum, terms_of_cotangent
 from chainrules.shortcuts.plain_values import HAVE_DTYPES
 from chainrules.values.subscripts import read_string, read_subscripts
-from chainrules_core import NO_TANGENT, Thunk, unthunk
+from chainrules_core import NO_TANGENT, Thunk
 
 
 def einsum_of_plain(f: Any, *arguments: Any, **named: Any) -> Any:
@@ -26,7 +26,6 @@ def einsum_of_plain(f: Any, *arguments: Any, **named: Any) -> Any:
     dtype = operands[0].dtype
 
     def einsum_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if y_bar.__class__ not in HAVE_DTYPES or y_bar.dtype is not dtype:
             return pullback_of_einsum(arguments, read_subscripts(arguments), False)(y_bar)
         bars = [

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.shortcuts.plain_reductions import OF_ALL, is_real, plain_reduction
-from chainrules_core import NO_TANGENT, strong_product, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, strong_product, unbroadcast
 
 
 def prod_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -18,7 +18,7 @@ def prod_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
         return None
 
     def prod_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, unbroadcast(x, strong_product(y / x, unthunk(y_bar)))
+        return NO_TANGENT, unbroadcast(x, strong_product(y / x, y_bar))
 
     return y, prod_pullback
 

@@ -7,7 +7,7 @@ import numpy as np
 from chainrules.formulas.arrays.extreme_shares import pull_shares, shares_in
 from chainrules.shortcuts.plain_reductions import OF_ALL, add_up, is_real, plain_reduction
 from chainrules.values.reductions import Reduction, beside, shape_of
-from chainrules_core import NO_TANGENT, ProjectTo, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, unbroadcast
 from chainrules_core.speed import REAL_CLASSES
 
 # The functions that these call for plain arrays, without the way there.
@@ -36,7 +36,6 @@ def _extremum_of_all(reduce: Any, x: Any) -> Any:
     y = reduce(x, None)
 
     def extremum_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         is_extreme = x == y
         number = np.count_nonzero(is_extreme)
         if y_bar.__class__ not in REAL_CLASSES or not number:  # y is a NaN
@@ -54,7 +53,6 @@ def _extrema_over_axes(reduce: Any, x: Any, reduction: Reduction, number_of_opti
     without_tangents = (NO_TANGENT,) * number_of_options
 
     def extremum_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         is_extreme = x == y.reshape(kept)
         number = add_up(is_extreme, reduction.axis, None, None, reduction.keepdims)
         if y_bar.__class__ is y.__class__ and np.count_nonzero(number) == number.size:

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.formulas.arrays.joined_arrays import Part, pull_joined
 from chainrules.values.several_arrays import tangent_of
-from chainrules_core import NO_TANGENT, unthunk
+from chainrules_core import NO_TANGENT
 
 _SEQUENCES = frozenset({list, tuple})
 
@@ -45,7 +45,6 @@ def joining_of_arrays(
         without_tangents = (NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
             if not (y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == joined_shape):
                 return NO_TANGENT, pull_joined(xs, joined_shape, parts, y_bar), *without_tangents
             bars = []

@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.formulas.matrices.matrix_products import outer_by_first, outer_by_second, pull_matmul
 from chainrules.shortcuts.plain_values import HAVE_DTYPES
-from chainrules_core import NO_TANGENT, Thunk, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, Thunk, unbroadcast
 
 # So few elements are multiplied in less time than a thunk of their product takes: more for a matrix and a
 # vector, which have one product for each element, than for two matrices.
@@ -48,7 +48,6 @@ def outer_of_plain(f: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
     z = np.outer(x, y)
 
     def outer_pullback(z_bar: Any) -> Any:
-        z_bar = unthunk(z_bar)
         if z_bar.__class__ is np.ndarray and z_bar.dtype is x.dtype and z_bar.shape == z.shape:
             lazily = _lazily(x, y)
             return NO_TANGENT, lazily(z_bar.dot, y), lazily(x.dot, z_bar)
@@ -65,7 +64,6 @@ def _are_real_alike(A: Any, B: Any) -> bool:
 
 def _pullback_of_product(A: Any, B: Any) -> Callable[[Any], tuple[Any, Any, Any]]:
     def product_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
-        C_bar = unthunk(C_bar)
         return pull_matmul_of_plain(C_bar, A, B) or pull_matmul(C_bar, A, B)
 
     return product_pullback

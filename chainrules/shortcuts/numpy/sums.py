@@ -13,7 +13,7 @@ from chainrules.shortcuts.plain_reductions import (
     repeated_along,
 )
 from chainrules.values.reductions import Reduction
-from chainrules_core import NO_TANGENT, ProjectTo, primal_of, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, primal_of
 
 
 def sum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -27,13 +27,13 @@ def sum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     reduction = plain_reduction(value, options, named)
     if reduction is OF_ALL:
         y = add_up(x, None) if value is x else np.sum(x)
-        return y, lambda y_bar: (NO_TANGENT, repeated(unthunk(y_bar), value))
+        return y, lambda y_bar: (NO_TANGENT, repeated(y_bar, value))
     return _sum_over_axes(x, reduction, len(options)) if reduction and value is x else None
 
 
 def _sum_over_axes(x: Any, reduction: Reduction, number_of_options: int) -> Any:
     def sum_pullback(y_bar: Any) -> Any:
-        x_bar = repeated_along(unthunk(y_bar), x, reduction)
+        x_bar = repeated_along(y_bar, x, reduction)
         return (NO_TANGENT, x_bar, NO_TANGENT) if number_of_options else (NO_TANGENT, x_bar)
 
     return add_up(x, reduction.axis, None, None, reduction.keepdims), sum_pullback
@@ -63,7 +63,6 @@ def cumsum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     dtype, shape = x.dtype, x.shape
 
     def cumsum_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape:
             return NO_TANGENT, np.add.accumulate(y_bar[::-1])[::-1]
         return NO_TANGENT, ProjectTo(x)(np.reshape(sums_from_the_end(y_bar, None), shape))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.permutations import inverse_permutation
-from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo
 
 
 def transpose_of_array(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -23,7 +23,6 @@ def transpose_of_array(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     without_tangents = (NO_TANGENT,) * len(options)
 
     def transpose_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape:
             return NO_TANGENT, y_bar.transpose(axes), *without_tangents
         return NO_TANGENT, ProjectTo(x)(np.transpose(y_bar, axes)), *without_tangents
@@ -39,7 +38,6 @@ def swapaxes_of_array(f: Any, x: Any, *axes: Any, **named: Any) -> Any:
     dtype, shape = x.dtype, y.shape
 
     def swapaxes_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape:
             return NO_TANGENT, y_bar.swapaxes(*axes), NO_TANGENT, NO_TANGENT
         return NO_TANGENT, ProjectTo(x)(np.swapaxes(y_bar, *axes)), NO_TANGENT, NO_TANGENT

@@ -6,7 +6,7 @@ import numpy as np
 
 from chainrules.shortcuts.plain_reductions import add_up, is_real, plain_reduction
 from chainrules.values.reductions import beside, number_reduced
-from chainrules_core import NO_TANGENT, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, unbroadcast
 
 
 def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -18,7 +18,7 @@ def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     without_tangents = (NO_TANGENT,) * len(options)
 
     def var_pullback(y_bar: Any) -> Any:
-        scale = 2 / number * unthunk(y_bar)
+        scale = 2 / number * y_bar
         return NO_TANGENT, _deviations_times(scale, x, number, reduction), *without_tangents
 
     return np.var(x, axis=reduction.axis, keepdims=reduction.keepdims), var_pullback
@@ -34,7 +34,7 @@ def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     without_tangents = (NO_TANGENT,) * len(options)
 
     def std_pullback(y_bar: Any) -> Any:
-        scale = unthunk(y_bar) / (number * (y + (y == 0)))  # of a constant the deviations are zero
+        scale = y_bar / (number * (y + (y == 0)))  # of a constant the deviations are zero
         return NO_TANGENT, _deviations_times(scale, x, number, reduction), *without_tangents
 
     return y, std_pullback

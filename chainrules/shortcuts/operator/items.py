@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import ScatterThunk, scattering_thunk
-from chainrules_core import NO_TANGENT, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, unbroadcast
 from chainrules_core.speed import REAL_CLASSES
 
 
@@ -20,6 +20,6 @@ def item_of_plain(f: Any, x: Any, index: Any) -> Any:
     def getitem_pullback(y_bar: Any) -> Any:
         if y_bar.__class__ in REAL_CLASSES:
             return NO_TANGENT, ScatterThunk(y_bar, x, index), NO_TANGENT
-        return NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), x, index), NO_TANGENT
+        return NO_TANGENT, scattering_thunk(unbroadcast(y, y_bar), x, index), NO_TANGENT
 
     return y, getitem_pullback

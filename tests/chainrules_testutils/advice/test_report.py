@@ -40,10 +40,9 @@ def test_it_prints_as_a_table():
 
 def test_it_is_no_wider_than_a_line_of_code():
     """A long place is broken."""
-    report = Report("title", checks=[passed("here and there, " * 10)], unthunkings=0)
+    report = Report("title", checks=[passed("here and there, " * 10)])
 
     assert max(map(len, str(report).splitlines())) == 110
-    assert Report("title").unthunkings == 0
 
 
 def test_messages():
@@ -109,15 +108,6 @@ def test_what_is_cut_off(length, shown):
 
     assert len(text) == shown
     assert text.endswith("...") is (length > 70)
-
-
-def test_unthunking_is_told_where_it_is_repeated():
-    """Once is as it should be."""
-    assert ["unthunked its cotangent" in str(Report("title", unthunkings=times)) for times in range(3)] == [
-        False,
-        False,
-        True,
-    ]
 
 
 def test_five_failures_are_all_listed():

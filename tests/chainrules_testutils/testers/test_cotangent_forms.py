@@ -7,18 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_
 from chainrules_core.structured import SymTridiagonal
 from chainrules_testutils import RuleTestError, rand_tangent, test_rrule
 from chainrules_testutils.testers.cotangent_forms import (
-    CountingThunk,
     form_advice,
     natural,
     other_form,
     with_zero_fields,
 )
 from tests.chainrules_testutils import rules_under_test as rules
-from tests.chainrules_testutils.calls import FOO, A, B
+from tests.chainrules_testutils.calls import FOO
 
 SYMMETRIC = SymTridiagonal(np.ones(3), np.ones(2))
 
@@ -42,39 +41,17 @@ def polar(r, phi):
 @rrule.dispatch
 def polar_rrule(f: typeof_(polar), r: float, phi: float):
     def polar_pullback(p_bar):
-        p_bar, c, s = unthunk(p_bar), np.cos(phi), np.sin(phi)
+        c, s = np.cos(phi), np.sin(phi)
         return NoTangent(), c * p_bar.x + s * p_bar.y, r * (c * p_bar.y - s * p_bar.x)
 
     return polar(r, phi), polar_pullback
-
-
-def test_unthunking_is_counted():
-    """The report says how often the pullback asked; asking more than once is no failure."""
-
-    def matmul(config, f, A, B):
-        return A @ B, lambda y_bar: (NoTangent(), unthunk(y_bar) @ B.T, A.T @ unthunk(y_bar))
-
-    once, twice = test_rrule(rules.matmul, A, B), test_rrule(rules.matmul, A, B, rrule_f=matmul)
-
-    assert (once.unthunkings, twice.unthunkings) == (1, 2)
-    assert "The pullback unthunked its cotangent 2 times." in str(twice)
-    assert "unthunked" not in str(once)
-    assert twice.failed == 0
-
-
-def test_counting_thunk():
-    """It is a thunk of its value that counts how often it is computed."""
-    counting = CountingThunk(2.0)
-    assert unthunk(counting) + counting == 4.0
-    assert counting.count == 2
-    assert repr(counting) == "CountingThunk(2.0)"
 
 
 def test_all_forms_are_checked():
     """A rule that reads fields by name takes structural and natural cotangents, and zeros in fields."""
     wheres = [check.where for check in test_rrule(polar, 2.0, 0.5).checks]
 
-    for form in ("a thunk", "ZeroTangent() for field x", "ZeroTangent() for field y", "a natural cotangent"):
+    for form in ("ZeroTangent() for field x", "ZeroTangent() for field y", "a natural cotangent"):
         assert f"pulling back {form}, cotangent for input 2" in wheres
 
 
@@ -85,7 +62,7 @@ def test_natural_cotangents_are_needed():
         y, pullback = polar_rrule(f, r, phi)
 
         def insisting_pullback(p_bar):
-            if not isinstance(unthunk(p_bar), Tangent):
+            if not isinstance(p_bar, Tangent):
                 raise TypeError("no tangent")
             return pullback(p_bar)
 
@@ -102,7 +79,7 @@ def test_zeros_in_fields_are_needed():
 
     def floats(config, f, x):
         y, pullback = rules.sine_and_cosine_rrule(f, x)
-        return y, lambda y_bar: pullback(Tangent[tuple](*map(abs, unthunk(y_bar))))
+        return y, lambda y_bar: pullback(Tangent[tuple](*map(abs, y_bar)))
 
     says = r"- pulling back ZeroTangent\(\) for item 0: raised .*\n  A part of the cotangent may be"
     with pytest.raises(RuleTestError, match=says):

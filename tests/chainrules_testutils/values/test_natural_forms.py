@@ -104,7 +104,5 @@ def test_classes_of_others(mode):
         return total_rrule
 
     for form in (Twin, lambda both: Tangent[Twin](both=2 * both)):
-        report = test_rrule(
-            total, Twin(0.7), rrule_f=rule(form), mode=mode, check_thunked_output_tangent=False
-        )
+        report = test_rrule(total, Twin(0.7), rrule_f=rule(form), mode=mode)
         assert report.failed == 0

@@ -17,7 +17,6 @@ from chainrules_core import (
     thunk,
     to_natural,
     unbroadcast,
-    unthunk,
 )
 from chainrules_core.structured import StructuredArray
 
@@ -30,7 +29,7 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
     """Define the rules of ``z = primal(x, y)`` by the products of its partial derivatives with `z_bar`."""
 
     def push(tangents, x, y):
-        _, x_dot, y_dot = map(unthunk, tangents)
+        _, x_dot, y_dot = tangents
         z = primal(x, y)
         terms = []
         if not isinstance(x_dot, AbstractZero):
@@ -43,7 +42,7 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
         z = primal(x, y)
 
         def arithmetic_pullback(z_bar):
-            z_bar = to_natural(primal_of(z), unthunk(z_bar))
+            z_bar = to_natural(primal_of(z), z_bar)
             operands = _conjugate(z), _conjugate(x), _conjugate(y)
             x_bar = thunk(lambda: unbroadcast(x, by_x(*operands, z_bar)))
             y_bar = thunk(lambda: unbroadcast(y, by_y(*operands, z_bar)))

@@ -18,7 +18,6 @@ from chainrules_core import (
     rrule,
     to_natural,
     typeof_,
-    unthunk,
 )
 from chainrules_core.structured import (
     Bidiagonal,
@@ -39,10 +38,9 @@ from chainrules_core.structured import (
 def _constructor_rules(kind: Any) -> None:
     @frule.dispatch
     def constructor_frule(tangents: Any, f: typeof_(kind), *values: Any):
-        dots = [unthunk(dot) for dot in tangents[1:]]
         y = kind(*values)
         return y, _tangent_with_fields(
-            kind, [_field_tangent(x, dot) for x, dot in zip(values, dots, strict=True)]
+            kind, [_field_tangent(x, dot) for x, dot in zip(values, tangents[1:], strict=True)]
         )
 
     @rrule.dispatch
@@ -52,9 +50,7 @@ def _constructor_rules(kind: Any) -> None:
         project = ProjectTo(y)
 
         def constructor_pullback(y_bar):
-            y_bar = project(to_natural(primal_of(y), unthunk(y_bar)))
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, *(y_bar for _ in values)
+            y_bar = project(to_natural(primal_of(y), y_bar))
             bars = _field_cotangents(kind, y_bar, *values[1:])
             return NO_TANGENT, *(to_field(bar) for to_field, bar in zip(projects, bars, strict=False))
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.matrices.structured_diagonals import with_one_diagonal
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_
 from chainrules_core.structured import StructuredArray
 
 
 def _diagonal_rules(primal: Any) -> None:
     @frule.dispatch
     def diagonal_frule(tangents: Any, f: typeof_(primal), A: StructuredArray, *options: int, **named: int):
-        return primal(A, *options, **named), primal(unthunk(tangents[1]), *options, **named)
+        return primal(A, *options, **named), primal(tangents[1], *options, **named)
 
     @rrule.dispatch
     def diagonal_rrule(f: typeof_(primal), A: StructuredArray, *options: int, **named: int):
@@ -25,8 +25,8 @@ def _diagonal_rules(primal: Any) -> None:
         (offset,) = (*options, *named.values()) or (0,)
 
         def diagonal_pullback(y_bar):
-            A_bar = project(with_one_diagonal(A, unthunk(y_bar), offset))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            A_bar = project(with_one_diagonal(A, y_bar, offset))
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return primal(A, *options, **named), diagonal_pullback
 
@@ -42,7 +42,7 @@ def _has_offset_only(options: tuple[Any, ...], named: dict[str, Any]) -> bool:
 
 @frule.dispatch
 def trace_frule(tangents: Any, f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any):
-    return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
+    return np.trace(A, *options, **named), np.trace(tangents[1], *options, **named)
 
 
 @rrule.dispatch
@@ -54,11 +54,11 @@ def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named
 
     def trace_pullback(y_bar):
         length = max(primal_of(A).shape[0] - abs(offset), 0)
-        diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
+        diagonal_bar = np.broadcast_to(y_bar, (length,))
         return (
             NO_TANGENT,
             project(with_one_diagonal(A, diagonal_bar, offset)),
-            *(NO_TANGENT for _ in options),
+            *(NO_TANGENT,) * len(options),
         )
 
     return np.trace(A, *options, **named), trace_pullback

@@ -46,7 +46,7 @@ for _callee in (np.ufunc, *map(typeof_, (operator.abs, operator.neg, operator.po
 
 
 def _push_elementwise(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
-    f_dot, A_dot, *number_dots = map(unthunk, tangents)
+    f_dot, A_dot, *number_dots = tangents
     parts = _Parts(f, A, numbers)
     of_A = parts.of(A)
     A_dots = [A_dot] * len(of_A) if isinstance(A_dot, AbstractZero) else parts.of(ProjectTo(A)(A_dot))
@@ -73,7 +73,7 @@ def _pull_elementwise(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -
     project_y = ProjectTo(y)
 
     def elementwise_pullback(y_bar):
-        y_bar = project_y(to_natural(primal_of(y), unthunk(y_bar)))
+        y_bar = project_y(to_natural(primal_of(y), y_bar))
         if isinstance(y_bar, AbstractZero):
             return NO_TANGENT, *(y_bar for _ in (A, *numbers))
         pulled = [pullback(part_bar) for pullback, part_bar in zip(pullbacks, parts.of(y_bar), strict=True)]

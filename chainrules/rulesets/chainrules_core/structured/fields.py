@@ -20,7 +20,6 @@ from chainrules_core import (
     rrule,
     to_natural,
     typeof_,
-    unthunk,
 )
 from chainrules_core.structured import StructuredArray, triangle
 
@@ -31,13 +30,13 @@ _TRANSPOSES: dict[str, Callable[[Any], Any]] = {"T": np.transpose, "mT": np.tran
 @frule.dispatch
 def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: str):
     if name in _TRANSPOSES:
-        return _TRANSPOSES[name](x), _TRANSPOSES[name](unthunk(tangents[1]))
+        return _TRANSPOSES[name](x), _TRANSPOSES[name](tangents[1])
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)
     if isinstance(y, str):
         return y, NO_TANGENT
-    x_dot = ProjectTo(x)(unthunk(tangents[1]))
+    x_dot = ProjectTo(x)(tangents[1])
     if name == "data" and isinstance(x_dot, StructuredArray):
         return y, triangle(x_dot.full(), primal_of(x).uplo)
     return y, getattr(x_dot, name)
@@ -56,7 +55,7 @@ def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str):
         if isinstance(y, str):
             return NO_TANGENT, NO_TANGENT, NO_TANGENT
         tangent: Any = Tangent[type(matrix)]  # type: ignore[misc] # made at run time
-        return NO_TANGENT, to_natural(matrix, tangent(**{name: unthunk(y_bar)})), NO_TANGENT
+        return NO_TANGENT, to_natural(matrix, tangent(**{name: y_bar})), NO_TANGENT
 
     return y, getattr_pullback
 
@@ -66,7 +65,7 @@ def _pull_transpose(transpose: Callable[[Any], Any], x: Any) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
     def transpose_pullback(y_bar):
-        y_bar = to_natural(primal_of(y), unthunk(y_bar))
+        y_bar = to_natural(primal_of(y), y_bar)
         return NO_TANGENT, project(transpose(y_bar)), NO_TANGENT
 
     return y, transpose_pullback

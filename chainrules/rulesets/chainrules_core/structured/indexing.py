@@ -10,13 +10,13 @@ import numpy as np
 
 from chainrules.formulas.matrices.structured_diagonals import with_one_diagonal
 from chainrules.operations.scatter import scatter
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, thunk, typeof_
 from chainrules_core.structured import Banded, StructuredArray
 
 
 @frule.dispatch
 def getitem_frule(tangents: Any, f: typeof_(operator.getitem), A: StructuredArray, index: Any):
-    return A[index], unthunk(tangents[1])[index]
+    return A[index], tangents[1][index]
 
 
 @rrule.dispatch
@@ -26,7 +26,7 @@ def getitem_rrule(f: typeof_(operator.getitem), A: StructuredArray, index: Any):
     matrix = primal_of(A)
 
     def getitem_pullback(y_bar):
-        y_bar = project_y(unthunk(y_bar))
+        y_bar = project_y(y_bar)
         return NO_TANGENT, thunk(lambda: project_A(_with_elements(matrix, index, y_bar))), NO_TANGENT
 
     return y, getitem_pullback

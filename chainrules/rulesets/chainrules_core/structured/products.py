@@ -21,13 +21,12 @@ from chainrules_core import (
     thunk,
     to_natural,
     unbroadcast,
-    unthunk,
 )
 from chainrules_core.structured import StructuredArray
 
 
 def _push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     return A @ B, A_dot @ B + A @ B_dot
 
 
@@ -36,7 +35,7 @@ def _pull_product(A: Any, B: Any) -> tuple[Any, Any]:
     matrix = primal_of(C) if _is_structured(C) else None  # an ordinary array need not be kept
 
     def matmul_pullback(C_bar):
-        C_bar = to_natural(matrix, unthunk(C_bar))
+        C_bar = to_natural(matrix, C_bar)
         return NO_TANGENT, thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
 
     return C, matmul_pullback

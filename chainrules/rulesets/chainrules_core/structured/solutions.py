@@ -22,14 +22,13 @@ from chainrules_core import (
     to_natural,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 from chainrules_core.structured import StructuredArray
 
 
 @frule.dispatch
 def solve_frule(tangents: Any, f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand):
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     X = np.linalg.solve(A, B)
     right = B_dot - A_dot @ X
     return X, right if isinstance(right, AbstractZero) else np.linalg.solve(A, right)
@@ -40,7 +39,7 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand
     X = np.linalg.solve(A, B)
 
     def solve_pullback(X_bar):
-        X_bar = to_natural(primal_of(X), unthunk(X_bar))
+        X_bar = to_natural(primal_of(X), X_bar)
         # Both cotangents need it.
         right_bar = np.linalg.solve(adjoint(A), X_bar)
         return NO_TANGENT, thunk(_matrix_cotangent, A, X, right_bar), unbroadcast(B, right_bar)
@@ -57,7 +56,7 @@ def _matrix_cotangent(A: Any, X: Any, right_bar: Any) -> Any:
 @frule.dispatch
 def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray):
     Y = np.linalg.inv(A)
-    return Y, unbroadcast(Y, -(Y @ unthunk(tangents[1]) @ Y))
+    return Y, unbroadcast(Y, -(Y @ tangents[1] @ Y))
 
 
 @rrule.dispatch
@@ -65,7 +64,7 @@ def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray):
     Y = np.linalg.inv(A)
 
     def inv_pullback(Y_bar):
-        Y_adjoint, Y_bar = adjoint(Y), to_natural(primal_of(Y), unthunk(Y_bar))
+        Y_adjoint, Y_bar = adjoint(Y), to_natural(primal_of(Y), Y_bar)
         return NO_TANGENT, product_onto(A, -(Y_adjoint @ Y_bar), Y_adjoint)
 
     return Y, inv_pullback

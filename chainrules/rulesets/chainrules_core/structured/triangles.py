@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import NO_TANGENT, ProjectTo, primal_of, rrule, to_natural, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, primal_of, rrule, to_natural, typeof_
 from chainrules_core.structured import StructuredArray
 
 
@@ -17,9 +17,9 @@ def _triangle_rule(primal: Any) -> None:
         y, project = primal(A, *options, **named), ProjectTo(A)
 
         def triangle_pullback(y_bar):
-            y_bar = to_natural(primal_of(y), unthunk(y_bar))
+            y_bar = to_natural(primal_of(y), y_bar)
             A_bar = project(primal(y_bar, *options, **named))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return y, triangle_pullback
 

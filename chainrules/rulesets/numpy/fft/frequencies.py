@@ -7,14 +7,14 @@ is orthogonal: the adjoint is the inverse.
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
-from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, frule, rrule, typeof_, unbroadcast
 
 
 def _frequency_rules(primal) -> None:
     @frule.dispatch
     def frequencies_frule(tangents, f: typeof_(primal), n, *options, **named):
         y = primal(n, *options, **named)
-        return y, unthunk(tangents[2]) * (-y / options[0]) if options else NoTangent()
+        return y, tangents[2] * (-y / options[0]) if options else NO_TANGENT
 
     @rrule.dispatch
     def frequencies_rrule(f: typeof_(primal), n, *options, **named):
@@ -22,10 +22,10 @@ def _frequency_rules(primal) -> None:
 
         def frequencies_pullback(y_bar):
             if not options:
-                return NoTangent(), NoTangent()
+                return NO_TANGENT, NO_TANGENT
             d, *rest = options
-            d_bar = unbroadcast(d, unthunk(y_bar) * (-y / d))
-            return NoTangent(), NoTangent(), d_bar, *(NoTangent() for _ in rest)
+            d_bar = unbroadcast(d, y_bar * (-y / d))
+            return NO_TANGENT, NO_TANGENT, d_bar, *(NO_TANGENT,) * len(rest)
 
         return y, frequencies_pullback
 

@@ -27,7 +27,7 @@ from chainrules.formulas.arrays.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import is_complex_array
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, is_complex, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_
 
 Transform = Callable[..., Any]
 
@@ -77,9 +77,9 @@ def _transform_rules(primal: Transform, last: Transform, others: Transform, read
     @frule.dispatch
     def transform_frule(tangents, f: typeof_(primal), x: ArrayOperand, *options, **named):
         read(primal, *options, **named)
-        x_dot = unthunk(tangents[1])
+        x_dot = tangents[1]
         y = primal(x, *options, **named)
-        return y, x_dot if isinstance(x_dot, AbstractZero) else primal(x_dot, *options, **named)
+        return y, primal(x_dot, *options, **named)
 
     @rrule.dispatch
     def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options, **named):
@@ -93,7 +93,7 @@ def _transform_rules(primal: Transform, last: Transform, others: Transform, read
         without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar):
-            x_bar = unthunk(y_bar)
+            x_bar = y_bar
             if is_real_result and is_complex(x_bar):
                 x_bar = np.real(x_bar)
             for step in steps:

@@ -16,7 +16,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 selection_rule(sliding_window_view)
@@ -26,7 +25,7 @@ selection_rule(sliding_window_view)
 def as_strided_frule(tangents: Any, f: typeof_(as_strided), x: ArrayOperand, *options: Any, **named: Any):
     places = _places_in_view(x, *options, **named)
     # The tangent may lie in memory in another way.
-    return primitive(as_strided)(x, *options, **named), np.ravel(unthunk(tangents[1]))[places]
+    return primitive(as_strided)(x, *options, **named), np.ravel(tangents[1])[places]
 
 
 @rrule.dispatch
@@ -35,7 +34,7 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
     places = _places_in_view(x, *options, **named)
 
     def as_strided_pullback(y_bar):
-        return NO_TANGENT, returned(unthunk(y_bar), shape, places), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, returned(y_bar, shape, places), *(NO_TANGENT,) * len(options)
 
     return primitive(as_strided)(x, *options, **named), as_strided_pullback
 

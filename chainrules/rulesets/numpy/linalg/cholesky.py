@@ -5,14 +5,14 @@ import numpy as np
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from chainrules.numerics.lazy_matrices import cholesky
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def cholesky_frule(tangents, f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = cholesky(A, **named)
-    return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, not any(named.values()))
+    return y, push_cholesky(y, A_dot, not any(named.values()))
 
 
 @rrule.dispatch
@@ -21,6 +21,6 @@ def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: boo
     project = ProjectTo(A)
 
     def cholesky_pullback(y_bar):
-        return NoTangent(), project(pull_cholesky(y, unthunk(y_bar), not any(named.values())))
+        return NO_TANGENT, project(pull_cholesky(y, y_bar, not any(named.values())))
 
     return y, cholesky_pullback

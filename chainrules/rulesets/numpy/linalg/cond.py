@@ -13,12 +13,12 @@ from chainrules.formulas.norms.vector_norms import along, share_of_extreme
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, times_diagonal, with_matrix_axes
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch
 def cond_frule(tangents, f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = np.linalg.cond(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
@@ -31,8 +31,8 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def cond_pullback(y_bar):
-        A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(np.real(unthunk(y_bar)))
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(np.real(y_bar))
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, cond_pullback
 

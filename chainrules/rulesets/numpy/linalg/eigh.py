@@ -27,12 +27,12 @@ from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, times_diagonal
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def eigh_frule(tangents, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     is_lower = _reads_lower(*options, **named)
     y_adapted, y_dot = push_eigh(y, hermitian_from(A_dot, is_lower), is_lower)
@@ -48,14 +48,14 @@ def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **nam
 
     def eigh_pullback(y_bar):
         A_bar = pull_eigh(y, cotangents_of_results(y, y_bar), is_lower)
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, eigh_pullback
 
 
 @frule.dispatch
 def eigvalsh_frule(tangents, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     H_dot = hermitian_from(A_dot, _reads_lower(*options, **named))
     return w, np.real(np.sum(np.conjugate(V) * (H_dot @ V), axis=-2))
@@ -68,8 +68,8 @@ def eigvalsh_rrule(f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: st
     project = ProjectTo(A)
 
     def eigvalsh_pullback(w_bar):
-        A_bar = onto_triangle(times_diagonal(V, unthunk(w_bar)) @ adjoint(V), is_lower)
-        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+        A_bar = onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return w, eigvalsh_pullback
 

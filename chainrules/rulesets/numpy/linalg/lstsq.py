@@ -17,21 +17,20 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_columns
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
     primal_of,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
 @frule.dispatch
 def lstsq_frule(tangents, f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options, **named):
-    _, A_dot, B_dot, *_ = map(unthunk, tangents)
+    _, A_dot, B_dot, *_ = tangents
     y = X, residuals, rank, s = np.linalg.lstsq(A, B, *options, **named)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
         return y, A_dot
@@ -41,7 +40,7 @@ def lstsq_frule(tangents, f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: Array
     X_dot, squares_dot = push_least_squares(A, as_columns(B), as_columns(X), inverse, A_dot, B_dot)
     s_dot = push_singular_values(np.linalg.svd(A, full_matrices=False), A_dot)
     X_dot = np.reshape(X_dot, shape_of(X))
-    return y, tangent_of_results(y, X_dot, squares_dot[: len(residuals)], NoTangent(), s_dot)
+    return y, tangent_of_results(y, X_dot, squares_dot[: len(residuals)], NO_TANGENT, s_dot)
 
 
 @rrule.dispatch
@@ -62,6 +61,6 @@ def lstsq_rrule(f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *
         if not isinstance(s_bar, AbstractZero):
             A_bar = A_bar + pull_singular_values(np.linalg.svd(A, full_matrices=False), s_bar)
         B_bar = B_bar if isinstance(B_bar, AbstractZero) else project_B(np.reshape(B_bar, shape_of(B)))
-        return NoTangent(), project_A(A_bar), B_bar, *(ZeroTangent() for _ in options)
+        return NO_TANGENT, project_A(A_bar), B_bar, *(ZeroTangent() for _ in options)
 
     return y, lstsq_pullback

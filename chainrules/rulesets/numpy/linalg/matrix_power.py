@@ -10,14 +10,14 @@ import numpy as np
 from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: Any):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y = np.linalg.matrix_power(A, n)
-    return Y, A_dot if isinstance(A_dot, AbstractZero) else derivative_of_power(A, n, A_dot)
+    return Y, derivative_of_power(A, n, A_dot)
 
 
 @rrule.dispatch
@@ -25,6 +25,6 @@ def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: A
     project = ProjectTo(A)
 
     def matrix_power_pullback(Y_bar):
-        return NoTangent(), project(derivative_of_power(adjoint(A), n, unthunk(Y_bar))), NoTangent()
+        return NO_TANGENT, project(derivative_of_power(adjoint(A), n, Y_bar)), NO_TANGENT
 
     return np.linalg.matrix_power(A, n), matrix_power_pullback

@@ -15,15 +15,14 @@ from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 if TYPE_CHECKING:
@@ -37,10 +36,10 @@ def multi_dot_frule(tangents, f: typeof_(np.linalg.multi_dot), arrays: Arrays, *
     refuse_out("np.linalg.multi_dot", named.get("out"))
     refuse_lazy_items("np.linalg.multi_dot", arrays)
     y = np.linalg.multi_dot(arrays)
-    arrays_dot = unthunk(tangents[1])
+    arrays_dot = tangents[1]
     terms = [
         np.linalg.multi_dot([*arrays[:place], x_dot, *arrays[place + 1 :]])
-        for place, x_dot in enumerate(map(unthunk, arrays_dot))
+        for place, x_dot in enumerate(arrays_dot)
         if not isinstance(x_dot, AbstractZero)
     ]
     return y, sum(terms[1:], terms[0]) if terms else ZeroTangent()
@@ -57,11 +56,11 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
 
     def multi_dot_pullback(y_bar):
         refuse_lazy_cotangent("np.linalg.multi_dot", y_bar)
-        Y_bar = np.reshape(unthunk(y_bar), shape)
+        Y_bar = np.reshape(y_bar, shape)
         bars = (
             thunk(_factor_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays))
         )
-        return NoTangent(), tangent_of_results(arrays, *bars)
+        return NO_TANGENT, tangent_of_results(arrays, *bars)
 
     return np.linalg.multi_dot(arrays), multi_dot_pullback
 

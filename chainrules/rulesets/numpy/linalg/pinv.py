@@ -8,12 +8,12 @@ import numpy as np
 from chainrules.formulas.equations.pseudo_inverses import constant_in, pull_pinv, push_pinv
 from chainrules.formulas.matrices.hermitian import hermitian_from, onto_triangle
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
 def pinv_frule(tangents, f: typeof_(np.linalg.pinv), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y = np.linalg.pinv(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return Y, A_dot
@@ -30,9 +30,9 @@ def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options, **named):
     matrix = hermitian_from(A) if is_hermitian else A
 
     def pinv_pullback(Y_bar):
-        A_bar = pull_pinv(Y, matrix, unthunk(Y_bar))
+        A_bar = pull_pinv(Y, matrix, Y_bar)
         A_bar = project(onto_triangle(A_bar) if is_hermitian else A_bar)
-        return NoTangent(), A_bar, *map(constant_in, options)
+        return NO_TANGENT, A_bar, *map(constant_in, options)
 
     return Y, pinv_pullback
 

@@ -7,14 +7,12 @@ from chainrules.numerics.lazy_matrices import qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
-    AbstractZero,
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     ZeroTangent,
     frule,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _COMPLETE = "np.linalg.qr(..., mode='complete')"
@@ -22,11 +20,9 @@ _COMPLETE = "np.linalg.qr(..., mode='complete')"
 
 @frule.dispatch
 def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     mode = _checked_mode(*options, **named)
     y = Q, R = qr(A, "complete" if mode == "complete" else "reduced")
-    if isinstance(A_dot, AbstractZero):
-        return (R if mode == "r" else y), A_dot
     Q_dot, R_dot = push_qr(Q, R, A, A_dot)
     return (R, R_dot) if mode == "r" else (y, tangent_of_results(y, Q_dot, R_dot))
 
@@ -38,9 +34,9 @@ def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: 
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):
-        Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of_results(y, y_bar)
+        Q_bar, R_bar = (ZeroTangent(), y_bar) if mode == "r" else cotangents_of_results(y, y_bar)
         A_bar = project(pull_qr(_COMPLETE, Q, R, A, Q_bar, R_bar))
-        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return (R if mode == "r" else y), qr_pullback
 

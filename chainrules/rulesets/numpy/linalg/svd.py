@@ -25,8 +25,8 @@ from chainrules.values.stacks import (
     times_diagonal,
 )
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -34,7 +34,6 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _FULL = "np.linalg.svd(..., full_matrices=True)"
@@ -43,7 +42,7 @@ _FULL = "np.linalg.svd(..., full_matrices=True)"
 @frule.dispatch
 def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     asked = _Asked(*options, **named)
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = _decomposed(A, asked)
     if not asked.compute_uv:
         return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
@@ -61,17 +60,17 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
 
     def svd_pullback(y_bar):
         zero = ZeroTangent()
-        parts = cotangents_of_results(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
-        return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
+        parts = cotangents_of_results(y, y_bar) if asked.compute_uv else (zero, y_bar, zero)
+        return NO_TANGENT, project(pull(y, *parts)), *(NO_TANGENT,) * len(options)
 
     return (y if asked.compute_uv else y[1]), svd_pullback
 
 
 @frule.dispatch
 def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = svd(A, False, False)
-    return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
+    return y[1], push_singular_values(y, A_dot)
 
 
 @rrule.dispatch
@@ -80,7 +79,7 @@ def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
     project = ProjectTo(A)
 
     def svdvals_pullback(s_bar):
-        return NoTangent(), project(pull_singular_values(y, unthunk(s_bar)))
+        return NO_TANGENT, project(pull_singular_values(y, s_bar))
 
     return y[1], svdvals_pullback
 

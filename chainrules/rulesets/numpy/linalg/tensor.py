@@ -7,12 +7,12 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, thunk, typeof_
 
 
 @frule.dispatch
 def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: Any, **named: int):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y = np.linalg.tensorinv(A, *options, **named)
     inverse = _inverse_matrix(Y, A, *options, **named)
     flat = -(inverse @ np.reshape(A_dot, shape_of(inverse)) @ inverse)
@@ -27,8 +27,8 @@ def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: 
     def tensorinv_pullback(Y_bar):
         inverse = _inverse_matrix(Y, A, *options, **named)
         inverse_adjoint = adjoint(inverse)
-        flat = -(inverse_adjoint @ np.reshape(unthunk(Y_bar), shape_of(inverse)) @ inverse_adjoint)
-        return NoTangent(), project(np.reshape(flat, shape_of(A))), *(NoTangent() for _ in options)
+        flat = -(inverse_adjoint @ np.reshape(Y_bar, shape_of(inverse)) @ inverse_adjoint)
+        return NO_TANGENT, project(np.reshape(flat, shape_of(A))), *(NO_TANGENT,) * len(options)
 
     return Y, tensorinv_pullback
 
@@ -47,7 +47,7 @@ def tensorsolve_frule(
     *options,
     **named,
 ):
-    _, A_dot, b_dot, *_ = map(unthunk, tangents)
+    _, A_dot, b_dot, *_ = tangents
     X = np.linalg.tensorsolve(A, b, *options, **named)
     right = b_dot if isinstance(b_dot, AbstractZero) else np.reshape(b_dot, -1)
     if not isinstance(A_dot, AbstractZero):
@@ -63,7 +63,7 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
 
     def tensorsolve_pullback(X_bar):
         matrix = _flattened_matrix(A, X, *options, **named)
-        flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
+        flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(X_bar, -1))
 
         @thunk
         def A_bar():  # noqa: N802 - the cotangent of a matrix
@@ -72,7 +72,7 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
             return project_A(np.transpose(ordered, tuple(map(int, np.argsort(order)))))
 
         b_bar = project_b(np.reshape(flat_bar, shape_of(b)))
-        return NoTangent(), A_bar, b_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return X, tensorsolve_pullback
 

@@ -83,7 +83,6 @@ def together(y: Any) -> Any:
 
 def tangent_apart(p_dot: Any) -> Any:
     """The tangent of the arrays of an instance, or of each of a tuple."""
-    p_dot = unthunk(p_dot)
     if isinstance(p_dot, tuple):
         return Tangent[tuple](*map(tangent_apart, p_dot))
     if not isinstance(p_dot, StructuralTangent):
@@ -146,7 +145,6 @@ def series_rrule(f: type[ABCPolyBase], *args: Any, **named: Any):
         arrays[place], pullbacks[place, name] = rrule(np.array, args[place], ndmin=1)
 
     def series_pullback(p_bar):
-        p_bar = unthunk(p_bar)
         bars: list[Any] = [NO_TANGENT for _ in args]
         for (place, name), pullback in pullbacks.items():
             bars[place] = p_bar if isinstance(p_bar, AbstractZero) else pullback(getattr(p_bar, name))[1]
@@ -168,7 +166,7 @@ def given_arrays(args: tuple[Any, ...]) -> list[tuple[int, str]]:
 
 @frule.dispatch
 def value_frule(tangents: Any, f: ABCPolyBase, x: Operand):
-    f_dot, x_dot = map(unthunk, tangents)
+    f_dot, x_dot = tangents
     coef_dot, *ends_dots = (getattr(f_dot, name, f_dot) for name in ARRAYS)
     u, u_dot = frule((NO_TANGENT, x_dot, *ends_dots), polyutils.mapdomain, x, f.domain, f.window)
     return frule((NO_TANGENT, u_dot, coef_dot), value_of(f), u, f.coef)

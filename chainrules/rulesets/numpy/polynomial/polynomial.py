@@ -37,7 +37,7 @@ def polyvalfromroots_frule(
     *options: Any,
     **named: Any,
 ):
-    x_dot, r_dot = map(unthunk, tangents[1:3])
+    x_dot, r_dot = tangents[1:3]
     d = x - _root_columns(x, r, *options, **named)
     dots = [] if isinstance(x_dot, AbstractZero) else [np.broadcast_to(x_dot, shape_of(d))]
     if not isinstance(r_dot, AbstractZero):
@@ -61,7 +61,7 @@ def polyvalfromroots_rrule(
     def polyvalfromroots_pullback(y_bar):
         d_bar = unthunk(pull_product(y_bar)[1])
         r_bar = ProjectTo(r)(np.reshape(unbroadcast(columns, -d_bar), shape_of(r)))
-        return NO_TANGENT, unbroadcast(x, d_bar), r_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, unbroadcast(x, d_bar), r_bar, *(NO_TANGENT,) * len(options)
 
     return y, polyvalfromroots_pullback
 

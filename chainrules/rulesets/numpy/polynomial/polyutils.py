@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 mapdomain = primitive(polyutils.mapdomain)
@@ -37,7 +36,7 @@ non_differentiable(polyutils.format_float)
 def mapdomain_frule(
     tangents: Any, f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOperand, new: ArrayOperand
 ):
-    x_dot, old_dot, new_dot = map(unthunk, tangents[1:])
+    x_dot, old_dot, new_dot = tangents[1:]
     scl, ends_dot = slope(old, new), new_dot - slope(old, new) * old_dot
     y, y_dot = mapdomain(x, old, new), scl * x_dot
     return y, y_dot if isinstance(ends_dot, AbstractZero) else y_dot + point_between(ends_dot, way(x, old))
@@ -48,7 +47,6 @@ def mapdomain_rrule(f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOpera
     scl = slope(old, new)
 
     def mapdomain_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         last = np.sum(np.conjugate(way(x, old)) * y_bar)
         old_bar, new_bar = of_ends(old, new, np.sum(y_bar) - last, last)
         return NO_TANGENT, unbroadcast(x, np.conjugate(scl) * y_bar), old_bar, new_bar
@@ -58,7 +56,7 @@ def mapdomain_rrule(f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOpera
 
 @frule.dispatch
 def mapparms_frule(tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand):
-    old_dot, new_dot = map(unthunk, tangents[1:])
+    old_dot, new_dot = tangents[1:]
     off, scl = mapparms(old, new)
     ends_dot = new_dot - scl * old_dot
     scl_dot = (ends_dot[1] - ends_dot[0]) / (old[1] - old[0])

@@ -23,7 +23,6 @@ from chainrules_core import (
     thunk,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 BY_VECTORS = (
@@ -43,7 +42,7 @@ def _multivariate_rules(primal: Any, owner: type) -> None:
         *options: Any,
         **named: Any,
     ):
-        mean_dot, cov_dot = map(unthunk, tangents[2:4])
+        mean_dot, cov_dot = tangents[2:4]
         offset, e = _draw(primal, rng, mean, cov, options, named)
         y = mean + offset
         terms = [mean_dot]
@@ -58,7 +57,6 @@ def _multivariate_rules(primal: Any, owner: type) -> None:
         offset, e = _draw(primal, rng, mean, cov, options, named)
 
         def multivariate_normal_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             cov_bar = (
                 not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pull_deviation(cov, y_bar, e))
             )

@@ -21,7 +21,6 @@ from chainrules_core import (
     not_implemented,
     primal_of,
     typeof_,
-    unthunk,
 )
 
 CHOICE = (
@@ -40,7 +39,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
         return _elements(x, places), places
 
     def selection_frule(tangents, f: typeof_(primal), rng: owner, x: ArrayOperand, *options, **named):
-        x_dot = unthunk(tangents[2])
+        x_dot = tangents[2]
         y, places = picked(rng, x, options, named)
         return y, x_dot if isinstance(x_dot, AbstractZero) else _elements(x_dot, places)
 
@@ -49,7 +48,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
         project, shape = ProjectTo(x), shape_of(x)
 
         def selection_pullback(y_bar):
-            x_bar = project(returned(unthunk(y_bar), shape, places))
+            x_bar = project(returned(y_bar, shape, places))
             return NO_TANGENT, NO_TANGENT, x_bar, *map(_option_bar, options)
 
         return y, selection_pullback

@@ -28,7 +28,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _eig_banded, _eigh_tridiagonal = primitive(eig_banded), primitive(eigh_tridiagonal)
@@ -91,7 +90,7 @@ def _pulling(ab, asked):
     y = w, _ = asked.decomposed(ab)
 
     def pull(y_bar):
-        bars = (unthunk(y_bar), ZeroTangent()) if asked.eigvals_only else cotangents_of_results(y, y_bar)
+        bars = (y_bar, ZeroTangent()) if asked.eigvals_only else cotangents_of_results(y, y_bar)
         A_bar = pull_eigh(y, bars, others=_others(ab, w, asked))
         if isinstance(A_bar, AbstractZero):
             return A_bar
@@ -116,14 +115,14 @@ def _rules_of_bands(primal, read):
 
     @frule.dispatch
     def banded_frule(tangents: Any, f: typeof_(primal), ab: ArrayOperand, *options: Any, **named: Any):
-        return _push(ab, unthunk(tangents[1]), read(*options, **named))
+        return _push(ab, tangents[1], read(*options, **named))
 
     @rrule.dispatch
     def banded_rrule(f: typeof_(primal), ab: ArrayOperand, *options: Any, **named: Any):
         y, pull = _pulling(ab, read(*options, **named))
 
         def banded_pullback(y_bar):
-            return NO_TANGENT, unbroadcast(ab, pull(y_bar)), *(NO_TANGENT for _ in options)
+            return NO_TANGENT, unbroadcast(ab, pull(y_bar)), *(NO_TANGENT,) * len(options)
 
         return y, banded_pullback
 
@@ -135,7 +134,7 @@ def _rules_of_tridiagonal(primal, read):
     def tridiagonal_frule(
         tangents: Any, f: typeof_(primal), d: ArrayOperand, e: ArrayOperand, *options: Any, **named: Any
     ):
-        d_dot, e_dot = map(unthunk, tangents[1:3])
+        d_dot, e_dot = tangents[1:3]
         ab_dot = d_dot
         if not (isinstance(d_dot, AbstractZero) and isinstance(e_dot, AbstractZero)):
             ab_dot = _joined(tangent_as_array(d, d_dot), tangent_as_array(e, e_dot))

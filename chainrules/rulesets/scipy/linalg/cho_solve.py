@@ -19,7 +19,7 @@ from chainrules.numerics.factorizations import (
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
-from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
 
 
 def _rules_of(primal: Any, system_of: Any) -> None:
@@ -38,8 +38,8 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         tangents, f: typeof_(primal), factor_and_lower: tuple | list, B: ArrayOperand, *options, **named
     ):
         factor, system = read(factor_and_lower, B, *options, **named)
-        pair_dot = unthunk(tangents[1])
-        factor_dot = pair_dot if isinstance(pair_dot, AbstractZero) else unthunk(pair_dot[0])
+        pair_dot = tangents[1]
+        factor_dot = pair_dot if isinstance(pair_dot, AbstractZero) else pair_dot[0]
         return push_solution((NO_TANGENT, factor_dot, tangents[2]), factor, B, system)
 
     @rrule.dispatch
@@ -52,7 +52,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         def cho_solve_pullback(X_bar):
             _, factor_bar, B_bar = pull(X_bar)
             pair_bar = tangent_of(factor_and_lower, (factor_bar, NO_TANGENT))
-            return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT,) * len(options)
 
         return X, cho_solve_pullback
 

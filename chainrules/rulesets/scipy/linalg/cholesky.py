@@ -22,7 +22,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _cholesky, _cho_factor = primitive(cholesky), primitive(cho_factor)
@@ -31,10 +30,10 @@ _HAS_ZEROS = is_scipy_since(1, 18)
 
 @frule.dispatch
 def cholesky_frule(tangents, f: typeof_(cholesky), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cholesky(A, **kept)
-    return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, is_lower)
+    return y, push_cholesky(y, A_dot, is_lower)
 
 
 @rrule.dispatch
@@ -44,19 +43,17 @@ def cholesky_rrule(f: typeof_(cholesky), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def cholesky_pullback(y_bar):
-        A_bar = project(pull_cholesky(y, unthunk(y_bar), is_lower))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        A_bar = project(pull_cholesky(y, y_bar, is_lower))
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, cholesky_pullback
 
 
 @frule.dispatch
 def cho_factor_frule(tangents, f: typeof_(cho_factor), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     is_lower, kept = _read(*options, **named)
     y = _cho_factor(A, **kept)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     factor, rest = _parts(is_lower)
     c_dot = push_cholesky(factor(y[0]), A_dot, is_lower) + rest(A_dot)
     return y, tangent_of_results(y, c_dot, NO_TANGENT)
@@ -73,7 +70,7 @@ def cho_factor_rrule(f: typeof_(cho_factor), A: ArrayOperand, *options, **named)
         if not isinstance(c_bar, AbstractZero):
             factor, rest = _parts(is_lower)
             c_bar = project(pull_cholesky(factor(y[0]), factor(c_bar), is_lower) + rest(c_bar))
-        return NO_TANGENT, c_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, c_bar, *(NO_TANGENT,) * len(options)
 
     return y, cho_factor_pullback
 

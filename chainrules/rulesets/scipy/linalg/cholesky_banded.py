@@ -11,14 +11,12 @@ from chainrules.formulas.factorizations.banded_cholesky import pull_banded_chole
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _cholesky_banded = primitive(cholesky_banded)
@@ -26,9 +24,9 @@ _cholesky_banded = primitive(cholesky_banded)
 
 @frule.dispatch
 def cholesky_banded_frule(tangents, f: typeof_(cholesky_banded), ab: ArrayOperand, *options, **named):
-    ab_dot = unthunk(tangents[1])
+    ab_dot = tangents[1]
     c, is_lower = _factor(ab, *options, **named)
-    if isinstance(ab_dot, AbstractZero) or not primal_of(ab).size:
+    if not primal_of(ab).size:
         return c, ab_dot
     return c, push_banded_cholesky(c, ab_dot, is_lower)
 
@@ -39,10 +37,9 @@ def cholesky_banded_rrule(f: typeof_(cholesky_banded), ab: ArrayOperand, *option
     project = ProjectTo(ab)
 
     def cholesky_banded_pullback(c_bar):
-        c_bar = unthunk(c_bar)
-        if not isinstance(c_bar, AbstractZero) and primal_of(ab).size:
+        if primal_of(ab).size:
             c_bar = pull_banded_cholesky(c, c_bar, is_lower)
-        return NO_TANGENT, project(c_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(c_bar), *(NO_TANGENT,) * len(options)
 
     return c, cholesky_banded_pullback
 

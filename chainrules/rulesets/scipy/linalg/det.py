@@ -20,7 +20,7 @@ def det_rrule(f: typeof_(det), A: ArrayOperand, *options, **named):
     y, pull = pull_det(A, cofactors, _checked_det(A, *options, **named))
 
     def det_pullback(y_bar):
-        return *pull(y_bar), *(NO_TANGENT for _ in options)
+        return *pull(y_bar), *(NO_TANGENT,) * len(options)
 
     return y, det_pullback
 

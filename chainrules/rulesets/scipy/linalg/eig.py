@@ -48,7 +48,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _eig = primitive(eig)
@@ -150,7 +149,7 @@ def _decomposed(A, asked: _Asked):
 
 
 def _push(tangents, A, asked: _Asked):
-    A_dot, B_dot = (unthunk(dot) for dot in (*tangents[1:3], NO_TANGENT)[:2])
+    A_dot, B_dot = (*tangents[1:3], NO_TANGENT)[:2]
     B_dot = B_dot if asked.b is not None else NO_TANGENT
     y, (w, V, M, VL) = _decomposed(A, asked)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
@@ -197,7 +196,7 @@ def _pulling(A, asked: _Asked):
     B, name = asked.b, None if asked.b is None else _NAME
 
     def pull(y_bar):
-        bars = list(cotangents_of_results(y, y_bar)) if isinstance(y, tuple | list) else [unthunk(y_bar)]
+        bars = list(cotangents_of_results(y, y_bar)) if isinstance(y, tuple | list) else [y_bar]
         w_bar = bars.pop(0)
         V_bar = bars.pop() if asked.right else ZeroTangent()
         VL_bar = bars.pop() if asked.left else ZeroTangent()

@@ -26,7 +26,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _eigh = primitive(eigh)
@@ -50,7 +49,7 @@ class _Asked(NamedTuple):
 def eigh_frule(tangents: Any, f: typeof_(eigh), A: ArrayOperand, *pair: Any, b: Any = None, **named: Any):
     B = pair[0] if pair else b
     asked = _Asked(**named)
-    y, dots = _push(A, B, unthunk(tangents[1]), _second_tangent(tangents), asked)
+    y, dots = _push(A, B, tangents[1], _second_tangent(tangents), asked)
     if asked.eigvals_only:
         return y[0], dots[0]
     return y, dots[0] if isinstance(dots[0], AbstractZero) else tangent_of_results(y, *dots)
@@ -63,7 +62,7 @@ def eigh_rrule(f: typeof_(eigh), A: ArrayOperand, *pair: Any, b: Any = None, **n
     y = _decomposed(A, B, asked)
 
     def eigh_pullback(y_bar):
-        bars = (unthunk(y_bar), ZeroTangent()) if asked.eigvals_only else cotangents_of_results(y, y_bar)
+        bars = (y_bar, ZeroTangent()) if asked.eigvals_only else cotangents_of_results(y, y_bar)
         return NO_TANGENT, *_pull(A, B, y, bars, asked)[: 1 + len(pair)]
 
     return y[0] if asked.eigvals_only else y, eigh_pullback
@@ -75,7 +74,7 @@ def eigvalsh_frule(
 ):
     asked = _Asked(**named)
     B = pair[0] if pair else b
-    y, dots = _push(A, B, unthunk(tangents[1]), _second_tangent(tangents), asked)
+    y, dots = _push(A, B, tangents[1], _second_tangent(tangents), asked)
     return y[0], dots[0]
 
 
@@ -86,14 +85,14 @@ def eigvalsh_rrule(f: typeof_(eigvalsh), A: ArrayOperand, *pair: Any, b: Any = N
     y = _decomposed(A, B, asked)
 
     def eigvalsh_pullback(w_bar):
-        bars = _pull(A, B, y, (unthunk(w_bar), ZeroTangent()), asked)
+        bars = _pull(A, B, y, (w_bar, ZeroTangent()), asked)
         return NO_TANGENT, *bars[: 1 + len(pair)]
 
     return y[0], eigvalsh_pullback
 
 
 def _second_tangent(tangents):
-    return unthunk(tangents[2]) if len(tangents) > 2 else NO_TANGENT
+    return tangents[2] if len(tangents) > 2 else NO_TANGENT
 
 
 def _decomposed(A, B, asked: _Asked):

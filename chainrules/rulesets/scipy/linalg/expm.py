@@ -27,7 +27,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _expm, _expm_frechet = primitive(expm), primitive(expm_frechet)
@@ -64,11 +63,7 @@ def expm_frechet_rrule(
     without_tangents = (NO_TANGENT,) * len(options)
 
     def expm_frechet_pullback(y_bar):
-        bars = (
-            cotangents_of_results(y, y_bar)
-            if isinstance(y, tuple | list)
-            else (ZeroTangent(), unthunk(y_bar))
-        )
+        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple | list) else (ZeroTangent(), y_bar)
         Y_bar, L_bar = bars
         A_bar, E_bar = Y_bar, ZeroTangent()
         if not isinstance(Y_bar, AbstractZero):

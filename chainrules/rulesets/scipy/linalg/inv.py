@@ -20,14 +20,12 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _inv = primitive(inv)
@@ -35,10 +33,8 @@ _inv = primitive(inv)
 
 @frule.dispatch
 def inv_frule(tangents, f: typeof_(inv), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     Y, reading = _inverse_and_reading(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return Y, A_dot
     return Y, _by_elements(Y, A_dot) if reading is DIAGONAL else -Y @ reading.push(A, A_dot, Y)
 
 
@@ -48,12 +44,11 @@ def inv_rrule(f: typeof_(inv), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def inv_pullback(Y_bar):
-        Y_bar = unthunk(Y_bar)
         if reading is DIAGONAL:
             A_bar = _by_elements(conjugate(Y), Y_bar)
         else:
             A_bar = reading.pull(A, -adjoint(Y) @ Y_bar, Y)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return Y, inv_pullback
 

@@ -29,7 +29,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _ldl = primitive(ldl)
@@ -70,10 +69,8 @@ class _Decomposed(NamedTuple):
 
 @frule.dispatch
 def ldl_frule(tangents, f: typeof_(ldl), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     parts = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return parts.y, A_dot
     A_dot = rows_in_order(columns_in_order(parts.reading.matrix(A_dot), parts.order), parts.order)
     Z = np.linalg.solve(parts.L, A_dot)
     Z = adjoint(np.linalg.solve(parts.right(parts.L), adjoint(Z)))
@@ -96,12 +93,12 @@ def ldl_rrule(f: typeof_(ldl), A: ArrayOperand, *options, **named):
         if not isinstance(D_bar, AbstractZero):
             Z_bar = Z_bar + np.where(parts.in_blocks, D_bar, 0)
         if isinstance(Z_bar, AbstractZero):
-            return NO_TANGENT, Z_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, Z_bar, *(NO_TANGENT,) * len(options)
         right = np.linalg.solve(adjoint(parts.right(parts.L)), adjoint(Z_bar))
         matrix_bar = np.linalg.solve(adjoint(parts.L), adjoint(right))
         back = inverse_order(parts.order)
         A_bar = parts.reading.cotangent(rows_in_order(columns_in_order(matrix_bar, back), back))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return parts.y, ldl_pullback
 

@@ -30,7 +30,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _lstsq = primitive(lstsq)
@@ -75,7 +74,7 @@ class _Solved(NamedTuple):
 
 @frule.dispatch
 def lstsq_frule(tangents, f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *options, **named):
-    _, A_dot, B_dot, *_ = map(unthunk, tangents)
+    _, A_dot, B_dot, *_ = tangents
     solved = _solved(A, B, *options, **named)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
         return solved.y, A_dot

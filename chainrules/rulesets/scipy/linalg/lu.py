@@ -25,7 +25,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _lu, _lu_factor = primitive(lu), primitive(lu_factor)
@@ -33,10 +32,8 @@ _lu, _lu_factor = primitive(lu), primitive(lu_factor)
 
 @frule.dispatch
 def lu_frule(tangents, f: typeof_(lu), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, order, L, U, permutes = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     L_dot, U_dot = push_lu(L, U, rows_in_order(A_dot, inverse_order(order)))
     if permutes:
         return y, tangent_of_results(y, rows_in_order(L_dot, order), U_dot)
@@ -51,11 +48,11 @@ def lu_rrule(f: typeof_(lu), A: ArrayOperand, *options, **named):
     def lu_pullback(y_bar):
         *_, L_bar, U_bar = cotangents_of_results(y, y_bar)
         if isinstance(L_bar, AbstractZero) and isinstance(U_bar, AbstractZero):
-            return NO_TANGENT, L_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, L_bar, *(NO_TANGENT,) * len(options)
         if permutes and not isinstance(L_bar, AbstractZero):
             L_bar = rows_in_order(L_bar, inverse_order(order))
         A_bar = rows_in_order(pull_lu(L, U, L_bar, U_bar), order)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, lu_pullback
 
@@ -91,10 +88,8 @@ def _zero_of_order(P: Any) -> Any:
 
 @frule.dispatch
 def lu_factor_frule(tangents, f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, order = _factored(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     rows, columns = shape_of(A)[-2:]
     L_dot, U_dot = push_lu(*_factors_in(y[0]), rows_in_order(A_dot, order))
     factors_dot = with_length(L_dot, columns, -1) + with_length(U_dot, rows, -2)
@@ -109,11 +104,11 @@ def lu_factor_rrule(f: typeof_(lu_factor), A: ArrayOperand, *options, **named):
     def lu_factor_pullback(y_bar):
         factors_bar, _ = cotangents_of_results(y, y_bar)
         if isinstance(factors_bar, AbstractZero):
-            return NO_TANGENT, factors_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, factors_bar, *(NO_TANGENT,) * len(options)
         k = min(shape_of(A)[-2:])
         L_bar, U_bar = np.tril(factors_bar[..., :k], -1), np.triu(factors_bar[..., :k, :])
         A_bar = rows_in_order(pull_lu(*_factors_in(y[0]), L_bar, U_bar), inverse_order(order))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, lu_factor_pullback
 

@@ -14,15 +14,15 @@ from chainrules.numerics.factorizations import KnownLU, Transposed, factored_in_
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
-from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch
 def lu_solve_frule(
     tangents, f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOperand, *options, **named
 ):
-    pair_dot = unthunk(tangents[1])
-    factors_dot = pair_dot if isinstance(pair_dot, AbstractZero) else unthunk(pair_dot[0])
+    pair_dot = tangents[1]
+    factors_dot = pair_dot if isinstance(pair_dot, AbstractZero) else pair_dot[0]
     factors, system, by_adjoint = _system_of(lu_and_piv, B, *options, **named)
     return push_solution((NO_TANGENT, factors_dot, tangents[2]), factors, B, system, by_adjoint)
 
@@ -35,7 +35,7 @@ def lu_solve_rrule(f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOpera
     def lu_solve_pullback(X_bar):
         _, factors_bar, B_bar = pull(X_bar)
         pair_bar = tangent_of(lu_and_piv, (factors_bar, NO_TANGENT))
-        return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, B_bar, *(NO_TANGENT,) * len(options)
 
     return X, lu_solve_pullback
 

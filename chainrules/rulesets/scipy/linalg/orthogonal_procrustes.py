@@ -27,7 +27,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _procrustes = primitive(orthogonal_procrustes)
@@ -42,7 +41,7 @@ def orthogonal_procrustes_frule(
     *options: Any,
     **named: Any,
 ):
-    _, A_dot, B_dot = map(unthunk, tangents[:3])
+    _, A_dot, B_dot = tangents[:3]
     y = R, _ = _procrustes(A, B, *options, **named)
     M_dot = adjoint(A) @ B_dot
     if not isinstance(A_dot, AbstractZero):

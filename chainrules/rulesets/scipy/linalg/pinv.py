@@ -12,7 +12,7 @@ from chainrules.formulas.equations.pseudo_inverses import constant_in, pull_pinv
 from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_
 
 
 def _rules_of(primal: Any, reading_by: Any) -> None:
@@ -21,7 +21,7 @@ def _rules_of(primal: Any, reading_by: Any) -> None:
 
     @frule.dispatch
     def pinv_frule(tangents, f: typeof_(primal), A: ArrayOperand, *options, **named):
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         y = inverse(A, *options, **named)
         if isinstance(A_dot, AbstractZero):
             return y, A_dot
@@ -36,7 +36,7 @@ def _rules_of(primal: Any, reading_by: Any) -> None:
         reading = reading_by(*options, **named)
 
         def pinv_pullback(y_bar):
-            Y, Y_bar = y, unthunk(y_bar)
+            Y, Y_bar = y, y_bar
             if isinstance(y, tuple):
                 Y, Y_bar = y[0], cotangents_of_results(y, Y_bar)[0]
             if not isinstance(Y_bar, AbstractZero):

@@ -29,7 +29,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _polar = primitive(polar)
@@ -37,10 +36,8 @@ _polar = primitive(polar)
 
 @frule.dispatch
 def polar_frule(tangents, f: typeof_(polar), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = U, _ = _polar(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     U_dot = _turned(A, A_dot)
     if _is_right(*options, **named):
         return y, tangent_of_results(y, U_dot, adjoint(U_dot) @ A + adjoint(U) @ A_dot)
@@ -61,7 +58,7 @@ def polar_rrule(f: typeof_(polar), A: ArrayOperand, *options, **named):
             U_bar = U_bar + (A @ adjoint(P_bar) if is_right else adjoint(P_bar) @ A)
         if not isinstance(U_bar, AbstractZero):
             A_bar = A_bar + _turned(A, U_bar)
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, polar_pullback
 

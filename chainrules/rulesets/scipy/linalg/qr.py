@@ -23,7 +23,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _qr = primitive(qr)
@@ -31,14 +30,12 @@ _qr = primitive(qr)
 
 @frule.dispatch
 def qr_frule(tangents, f: typeof_(qr), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, mode, (Q, R, *order) = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     dots = push_qr(Q, R, *(columns_in_order(X, primal_of(*order)) if order else X for X in (A, A_dot)))
     if not isinstance(y, tuple | list):
         return y, dots[1]
-    return y, tangent_of_results(y, *dots[mode == "r" :], *(NO_TANGENT for _ in order))
+    return y, tangent_of_results(y, *dots[mode == "r" :], *(NO_TANGENT,) * len(order))
 
 
 @rrule.dispatch
@@ -47,14 +44,14 @@ def qr_rrule(f: typeof_(qr), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):
-        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple | list) else (unthunk(y_bar),)
+        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple | list) else (y_bar,)
         Q_bar, R_bar = (ZeroTangent(), bars[0]) if mode == "r" else bars[:2]
         name = "scipy.linalg.qr(..., mode='full')"
         matrix = columns_in_order(A, primal_of(*order)) if order else A
         A_bar = pull_qr(name, Q, R, matrix, Q_bar, R_bar)
         if order and not isinstance(A_bar, AbstractZero):
             A_bar = columns_in_order(A_bar, inverse_order(primal_of(*order)))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(options)
 
     return y, qr_pullback
 

@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _qr = primitive(qr)
@@ -32,7 +31,7 @@ _qr = primitive(qr)
 
 @frule.dispatch
 def qr_multiply_frule(tangents, f: typeof_(qr_multiply), A: ArrayOperand, C: ArrayOperand, *options, **named):
-    _, A_dot, C_dot, *_ = map(unthunk, tangents)
+    _, A_dot, C_dot, *_ = tangents
     product, (Q, R, *order) = _product_by(A, C, *options, **named)
     y = _kind_of_results(A, C)((product(Q, C), R, *order))
     Q_dot, R_dot = A_dot, A_dot
@@ -42,7 +41,7 @@ def qr_multiply_frule(tangents, f: typeof_(qr_multiply), A: ArrayOperand, C: Arr
     y_dot = sum(
         (product(*pair) for pair in ((Q_dot, C), (Q, C_dot)) if not _has_zero(pair)), start=ZeroTangent()
     )
-    return y, tangent_of_results(y, y_dot, R_dot, *(NO_TANGENT for _ in order))
+    return y, tangent_of_results(y, y_dot, R_dot, *(NO_TANGENT,) * len(order))
 
 
 @rrule.dispatch
@@ -60,7 +59,7 @@ def qr_multiply_rrule(f: typeof_(qr_multiply), A: ArrayOperand, C: ArrayOperand,
         if order and not isinstance(A_bar, AbstractZero):
             A_bar = columns_in_order(A_bar, inverse_order(primal_of(*order)))
         bars = unbroadcast(A, A_bar), unbroadcast(C, C_bar)
-        return NO_TANGENT, *bars, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return y, qr_multiply_pullback
 

@@ -24,7 +24,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _rq = primitive(rq)
@@ -32,10 +31,8 @@ _rq = primitive(rq)
 
 @frule.dispatch
 def rq_frule(tangents, f: typeof_(rq), A: ArrayOperand, *options, **named):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, mode, R, Q = _decomposed(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     dots = push_qr(_columns_reversed(Q), _reversed(R), _columns_reversed(A), _columns_reversed(A_dot))
     R_dot, Q_dot = _reversed(dots[1]), _rows_reversed(dots[0])
     return y, R_dot if mode == "r" else tangent_of_results(y, R_dot, Q_dot)
@@ -47,13 +44,13 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def rq_pullback(y_bar):
-        R_bar, Q_bar = (unthunk(y_bar), ZeroTangent()) if mode == "r" else cotangents_of_results(y, y_bar)
+        R_bar, Q_bar = (y_bar, ZeroTangent()) if mode == "r" else cotangents_of_results(y, y_bar)
         Q_bar = Q_bar if isinstance(Q_bar, AbstractZero) else _columns_reversed(Q_bar)
         R_bar = R_bar if isinstance(R_bar, AbstractZero) else _reversed(R_bar)
         name = "scipy.linalg.rq(..., mode='full')"
         A_bar = pull_qr(name, _columns_reversed(Q), _reversed(R), _columns_reversed(A), Q_bar, R_bar)
         A_bar = A_bar if isinstance(A_bar, AbstractZero) else project(_rows_reversed(A_bar))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, rq_pullback
 

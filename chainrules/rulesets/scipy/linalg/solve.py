@@ -26,7 +26,7 @@ def solve_rrule(f: typeof_(solve), A: ArrayOperand, B: ArrayOperand, *options, *
     X, pull = pull_solution(A, B, _system_of(A, B, *options, **named))
 
     def solve_pullback(X_bar):
-        return *pull(X_bar), *(NO_TANGENT for _ in options)
+        return *pull(X_bar), *(NO_TANGENT,) * len(options)
 
     return X, solve_pullback
 

@@ -11,7 +11,7 @@ from scipy.linalg import solve_continuous_are, solve_discrete_are, solve_discret
 from chainrules.formulas.equations.riccati_equations import Riccati
 from chainrules.formulas.equations.sylvester_equations import solution_of_lyapunov
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, typeof_, unbroadcast
 
 _solve_discrete_lyapunov = primitive(solve_discrete_lyapunov)
 
@@ -43,7 +43,7 @@ def _riccati_rules(primal, is_discrete, lyapunov):
     @frule.dispatch
     def solve_are_frule(tangents: Any, f: typeof_(primal), a: ArrayOperand, *others: Any, **named: Any):
         equation = solved((a, *others), named)
-        dots = [*map(unthunk, tangents[1:7]), *(NO_TANGENT for _ in range(6))][:6]
+        dots = [*tangents[1:7], *(NO_TANGENT for _ in range(6))][:6]
         return equation.X, equation.push(dots)
 
     @rrule.dispatch
@@ -52,7 +52,7 @@ def _riccati_rules(primal, is_discrete, lyapunov):
         equation = solved(args, named)
 
         def solve_are_pullback(X_bar):
-            return NO_TANGENT, *map(_cotangent, args, [*equation.pull(unthunk(X_bar)), NO_TANGENT])
+            return NO_TANGENT, *map(_cotangent, args, [*equation.pull(X_bar), NO_TANGENT])
 
         return equation.X, solve_are_pullback
 

@@ -38,7 +38,7 @@ def solve_banded_rrule(
 
     def solve_banded_pullback(X_bar):
         _, *bars = pull(X_bar)
-        return NO_TANGENT, NO_TANGENT, *bars, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return X, solve_banded_pullback
 
@@ -55,7 +55,7 @@ def solveh_banded_rrule(f: typeof_(solveh_banded), ab: ArrayOperand, B: ArrayOpe
     X, pull = pull_solution(ab, B, _hermitian_system(ab, B, *options, **named))
 
     def solveh_banded_pullback(X_bar):
-        return *pull(X_bar), *(NO_TANGENT for _ in options)
+        return *pull(X_bar), *(NO_TANGENT,) * len(options)
 
     return X, solveh_banded_pullback
 

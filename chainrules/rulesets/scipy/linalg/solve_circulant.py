@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _solve = primitive(solve_circulant)
@@ -55,7 +54,7 @@ class _Solved(NamedTuple):
 def solve_circulant_frule(
     tangents, f: typeof_(solve_circulant), c: ArrayOperand, b: ArrayOperand, *options, **named
 ):
-    _, c_dot, b_dot, *_ = map(unthunk, tangents)
+    _, c_dot, b_dot, *_ = tangents
     solved = _solved(c, b, *options, **named)
     caxis, baxis, outaxis = solved.axes
     right = b_dot if isinstance(b_dot, AbstractZero) else _transform(b_dot, baxis)
@@ -72,7 +71,6 @@ def solve_circulant_rrule(f: typeof_(solve_circulant), c: ArrayOperand, b: Array
     solved = _solved(c, b, *options, **named)
 
     def solve_circulant_pullback(x_bar):
-        x_bar = unthunk(x_bar)
         if isinstance(x_bar, AbstractZero):
             bars = x_bar, x_bar
         else:

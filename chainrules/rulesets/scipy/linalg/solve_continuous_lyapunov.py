@@ -17,14 +17,14 @@ from scipy.linalg import solve_continuous_lyapunov
 from chainrules.formulas.equations.sylvester_equations import solution_of_lyapunov
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast
 
 
 @frule.dispatch
 def solve_continuous_lyapunov_frule(
     tangents: Any, f: typeof_(solve_continuous_lyapunov), A: ArrayOperand, Q: ArrayOperand
 ):
-    _, A_dot, Q_dot = map(unthunk, tangents)
+    _, A_dot, Q_dot = tangents
     X = solution_of_lyapunov(A, Q)
     if not isinstance(A_dot, AbstractZero):
         Q_dot = Q_dot - A_dot @ X - X @ adjoint(A_dot)
@@ -36,7 +36,7 @@ def solve_continuous_lyapunov_rrule(f: typeof_(solve_continuous_lyapunov), A: Ar
     X = solution_of_lyapunov(A, Q)
 
     def solve_continuous_lyapunov_pullback(X_bar):
-        S = solution_of_lyapunov(adjoint(A), unthunk(X_bar))
+        S = solution_of_lyapunov(adjoint(A), X_bar)
         A_bar = thunk(lambda: unbroadcast(A, -(S @ adjoint(X) + adjoint(S) @ X)))
         return NO_TANGENT, A_bar, unbroadcast(Q, S)
 

@@ -26,7 +26,6 @@ from chainrules_core import (
     thunk,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _solve_of_one_kind = primitive(solve_discrete_lyapunov)
@@ -45,7 +44,7 @@ def solve_discrete_lyapunov_frule(
     *options: Any,
     **named: Any,
 ):
-    _, A_dot, Q_dot = map(unthunk, tangents[:3])
+    _, A_dot, Q_dot = tangents[:3]
     X = _solve(A, Q, *options, **named)
     if not isinstance(A_dot, AbstractZero):
         Q_dot = Q_dot + A_dot @ X @ adjoint(A) + A @ X @ adjoint(A_dot)
@@ -60,7 +59,7 @@ def solve_discrete_lyapunov_rrule(
     without_tangents = (NO_TANGENT,) * len(options)
 
     def solve_discrete_lyapunov_pullback(X_bar):
-        S = _solve(adjoint(A), unthunk(X_bar), *options, **named)
+        S = _solve(adjoint(A), X_bar, *options, **named)
         A_bar = thunk(lambda: unbroadcast(A, S @ A @ adjoint(X) + adjoint(S) @ A @ X))
         return NO_TANGENT, A_bar, unbroadcast(Q, S), *without_tangents
 

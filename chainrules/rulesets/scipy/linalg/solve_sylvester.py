@@ -17,14 +17,14 @@ from scipy.linalg import solve_sylvester
 from chainrules.formulas.equations.sylvester_equations import solution_of_sylvester
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast
 
 
 @frule.dispatch
 def solve_sylvester_frule(
     tangents: Any, f: typeof_(solve_sylvester), A: ArrayOperand, B: ArrayOperand, Q: ArrayOperand
 ):
-    _, A_dot, B_dot, Q_dot = map(unthunk, tangents)
+    _, A_dot, B_dot, Q_dot = tangents
     X = solution_of_sylvester(A, B, Q)
     right = Q_dot - A_dot @ X - X @ B_dot
     return X, right if isinstance(right, AbstractZero) else solution_of_sylvester(A, B, right)
@@ -35,7 +35,7 @@ def solve_sylvester_rrule(f: typeof_(solve_sylvester), A: ArrayOperand, B: Array
     X = solution_of_sylvester(A, B, Q)
 
     def solve_sylvester_pullback(X_bar):
-        S = solution_of_sylvester(adjoint(A), adjoint(B), unthunk(X_bar))
+        S = solution_of_sylvester(adjoint(A), adjoint(B), X_bar)
         A_bar = thunk(lambda: unbroadcast(A, -(S @ adjoint(X))))
         B_bar = thunk(lambda: unbroadcast(B, -(adjoint(X) @ S)))
         return NO_TANGENT, A_bar, B_bar, unbroadcast(Q, S)

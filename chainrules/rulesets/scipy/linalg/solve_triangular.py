@@ -28,7 +28,7 @@ def solve_triangular_rrule(f: typeof_(solve_triangular), A: ArrayOperand, B: Arr
     X, pull = pull_solution(A, B, *_system_of(A, B, *options, **named))
 
     def solve_triangular_pullback(X_bar):
-        return *pull(X_bar), *(NO_TANGENT for _ in options)
+        return *pull(X_bar), *(NO_TANGENT,) * len(options)
 
     return X, solve_triangular_pullback
 

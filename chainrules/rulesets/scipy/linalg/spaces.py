@@ -31,7 +31,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _null_space, _svd = primitive(null_space), primitive(svd)
@@ -39,7 +38,7 @@ _null_space, _svd = primitive(null_space), primitive(svd)
 
 @frule.dispatch
 def null_space_frule(tangents: Any, f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **named: Any):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     N = _null_space(A, *rcond, **_without_overwriting(named))
     return N, A_dot if isinstance(A_dot, AbstractZero) else -_pseudoinverse(A, *rcond, **named) @ (A_dot @ N)
 
@@ -50,17 +49,16 @@ def null_space_rrule(f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **nam
     project = ProjectTo(A)
 
     def null_space_pullback(N_bar):
-        N_bar = unthunk(N_bar)
         refuse_choice_of_basis("scipy.linalg.null_space(A)", N, N_bar)
         A_bar = -adjoint(_pseudoinverse(A, *rcond, **named)) @ (N_bar @ adjoint(N))
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return N, null_space_pullback
 
 
 @frule.dispatch
 def orth_frule(tangents: Any, f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y, rank = _thin_decomposition(A), shape_of(orth(primal_of(A), *rcond, **named))[-1]
     if isinstance(A_dot, AbstractZero):
         return y[0][..., :rank], A_dot
@@ -75,9 +73,9 @@ def orth_rrule(f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
 
     def orth_pullback(Q_bar):
         others = np.zeros_like(primal_of(y[0])[..., rank:])
-        U_bar = np.concatenate([unthunk(Q_bar), others], axis=-1)
+        U_bar = np.concatenate([Q_bar, others], axis=-1)
         A_bar = pull_decomposition("scipy.linalg.orth(A)", y, U_bar, ZeroTangent(), ZeroTangent())
-        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return y[0][..., :rank], orth_pullback
 

@@ -36,7 +36,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate, transposed, with_last_axis
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
     non_differentiable,
@@ -44,7 +43,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 non_differentiable(dft, hadamard, helmert, hilbert, invhilbert, invpascal, pascal)
@@ -68,17 +66,15 @@ _matrices: Any = {f: primitive(f) for f in (companion, fiedler, fiedler_companio
 
 @frule.dispatch
 def fiedler_frule(tangents: Any, f: typeof_(fiedler), a: ArrayOperand):
-    a_dot = unthunk(tangents[1])
+    a_dot = tangents[1]
     Y = _matrices[fiedler](a)
-    if isinstance(a_dot, AbstractZero):
-        return Y, a_dot
     return Y, np.real(conjugate(_signs(a)) * _differences(a_dot))
 
 
 @rrule.dispatch
 def fiedler_rrule(f: typeof_(fiedler), a: ArrayOperand):
     def fiedler_pullback(Y_bar):
-        signed = _signs(a) * unthunk(Y_bar)
+        signed = _signs(a) * Y_bar
         return NO_TANGENT, np.sum(signed - transposed(signed), axis=-1)
 
     return _matrices[fiedler](a), fiedler_pullback
@@ -97,10 +93,8 @@ def _companion_rules(primal):
 
     @frule.dispatch
     def companion_frule(tangents: Any, f: typeof_(primal), a: ArrayOperand):
-        a_dot = unthunk(tangents[1])
+        a_dot = tangents[1]
         Y = _matrices[primal](a)
-        if isinstance(a_dot, AbstractZero):
-            return Y, a_dot
         y_dot = -(a_dot[..., 1:] - a[..., 1:] * (a_dot[..., :1] / a[..., :1])) / a[..., :1]
         places = _places(primal, shape_of(a)[-1])
         # The places count from one, and zero stands for constants.
@@ -114,7 +108,7 @@ def _companion_rules(primal):
             n, batch = shape_of(a)[-1], shape_of(a)[:-1]
             places = _places(primal, n)
             rows = np.arange(int(np.prod(batch))).reshape(*batch, 1, 1) * n
-            y_bar = returned(unthunk(Y_bar), (*batch, n), rows + places)[..., 1:]
+            y_bar = returned(Y_bar, (*batch, n), rows + places)[..., 1:]
             scaled = -y_bar / conjugate(a[..., :1])
             first = -np.sum(conjugate(a[..., 1:] / a[..., :1]) * scaled, axis=-1, keepdims=True)
             return NO_TANGENT, project(np.concatenate([first, scaled], axis=-1))

@@ -11,7 +11,7 @@ from chainrules.formulas.spectra.singular_values import pull_singular_values, pu
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_
 
 _svd = primitive(svd)
 _FULL = "scipy.linalg.svd(..., full_matrices=True)"
@@ -30,10 +30,8 @@ class _Asked(NamedTuple):
 @frule.dispatch
 def svd_frule(tangents: Any, f: typeof_(svd), A: ArrayOperand, *options: Any, **named: Any):
     asked = _Asked(*options, **named)
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = _decomposed(A, asked)
-    if isinstance(A_dot, AbstractZero):
-        return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], push_singular_values(y, A_dot)
     parts, dots = push_decomposition(A, A_dot, y)
@@ -53,16 +51,16 @@ def svd_rrule(f: typeof_(svd), A: ArrayOperand, *options: Any, **named: Any):
         return NO_TANGENT, project(pull_decomposition(_FULL, y, *bars)), *without_tangents
 
     def svdvals_pullback(s_bar):
-        return NO_TANGENT, _pull_values(y, unthunk(s_bar)), *without_tangents
+        return NO_TANGENT, _pull_values(y, s_bar), *without_tangents
 
     return (y, svd_pullback) if asked.compute_uv else (y[1], svdvals_pullback)
 
 
 @frule.dispatch
 def svdvals_frule(tangents: Any, f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: Any):
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = _decomposed(A, _asked_for_values(*options, **named))
-    return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
+    return y[1], push_singular_values(y, A_dot)
 
 
 @rrule.dispatch
@@ -70,7 +68,7 @@ def svdvals_rrule(f: typeof_(svdvals), A: ArrayOperand, *options: Any, **named: 
     y = _decomposed(A, _asked_for_values(*options, **named))
 
     def svdvals_pullback(s_bar):
-        return NO_TANGENT, _pull_values(y, unthunk(s_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, _pull_values(y, s_bar), *(NO_TANGENT,) * len(options)
 
     return y[1], svdvals_pullback
 

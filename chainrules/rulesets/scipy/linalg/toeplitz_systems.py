@@ -22,7 +22,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
-    unthunk,
 )
 
 _matmul, _solve = primitive(matmul_toeplitz), primitive(solve_toeplitz)
@@ -46,7 +45,7 @@ def matmul_toeplitz_frule(
     tangents, f: typeof_(matmul_toeplitz), c_or_cr: tuple | ArrayOperand, x: ArrayOperand, *options, **named
 ):
     _check_axes(c_or_cr, x)
-    x_dot, pair_dot = unthunk(tangents[2]), tangent_pair(c_or_cr, tangents[1])
+    x_dot, pair_dot = tangents[2], tangent_pair(c_or_cr, tangents[1])
     y = _matmul(c_or_cr, x, *options, **named)
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
@@ -63,14 +62,13 @@ def matmul_toeplitz_rrule(
     is_vector = len(shape_of(x)) == 1
 
     def matmul_toeplitz_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
-            return NO_TANGENT, y_bar, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, y_bar, *(NO_TANGENT,) * len(options)
         columns_bar = y_bar[..., None] if is_vector else y_bar
         pair_bar = Thunk(lambda: pull_toeplitz(c_or_cr, columns_bar, as_columns(x)))
         x_bar = _matmul(adjoint_pair(column_and_row(c_or_cr)), columns_bar, *options, **named)
         x_bar = unbroadcast(x, x_bar[..., 0] if is_vector else x_bar)
-        return NO_TANGENT, pair_bar, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, x_bar, *(NO_TANGENT,) * len(options)
 
     return y, matmul_toeplitz_pullback
 
@@ -80,7 +78,7 @@ def solve_toeplitz_frule(
     tangents, f: typeof_(solve_toeplitz), c_or_cr: tuple | ArrayOperand, b: ArrayOperand, *options, **named
 ):
     _check_axes(c_or_cr, b)
-    b_dot, pair_dot = unthunk(tangents[2]), tangent_pair(c_or_cr, tangents[1])
+    b_dot, pair_dot = tangents[2], tangent_pair(c_or_cr, tangents[1])
     x = _solve(c_or_cr, b, *options, **named)
     is_vector = len(shape_of(b)) == 1
     if pair_dot is not None:
@@ -101,14 +99,13 @@ def solve_toeplitz_rrule(
     is_vector = len(shape_of(b)) == 1
 
     def solve_toeplitz_pullback(x_bar):
-        x_bar = unthunk(x_bar)
         refuse_lazy_cotangent("solve_toeplitz", x_bar)
         if isinstance(x_bar, AbstractZero):
-            return NO_TANGENT, x_bar, x_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, x_bar, x_bar, *(NO_TANGENT,) * len(options)
         X, X_bar = (x[..., None], x_bar[..., None]) if is_vector else (x, x_bar)
         columns_bar = _solve(adjoint_pair(column_and_row(c_or_cr)), X_bar, *options, **named)
         pair_bar = Thunk(lambda: pull_toeplitz(c_or_cr, -columns_bar, X))
         b_bar = unbroadcast(b, columns_bar[..., 0] if is_vector else columns_bar)
-        return NO_TANGENT, pair_bar, b_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pair_bar, b_bar, *(NO_TANGENT,) * len(options)
 
     return x, solve_toeplitz_pullback

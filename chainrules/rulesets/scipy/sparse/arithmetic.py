@@ -27,7 +27,6 @@ from chainrules_core import (
     rule_maker,
     thunk,
     typeof_,
-    unthunk,
 )
 
 # --- Linear in one operand -----------------------------------------------------------------------
@@ -35,26 +34,26 @@ from chainrules_core import (
 
 @frule.dispatch(precedence=1)
 def neg_frule(tangents: Any, f: typeof_(operator.neg), A: Sparse):
-    return -A, -unthunk(tangents[1])
+    return -A, -tangents[1]
 
 
 @rrule.dispatch(precedence=1)
 def neg_rrule(f: typeof_(operator.neg), A: Sparse):
     def neg_pullback(y_bar):
-        return NO_TANGENT, fitted_to_pattern(A, -unthunk(y_bar))
+        return NO_TANGENT, fitted_to_pattern(A, -y_bar)
 
     return -A, neg_pullback
 
 
 @frule.dispatch(precedence=1)
 def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), A: Sparse):
-    return A.conjugate(), np.conjugate(unthunk(tangents[1]))
+    return A.conjugate(), np.conjugate(tangents[1])
 
 
 @rrule.dispatch(precedence=1)
 def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse):
     def conjugate_pullback(y_bar):
-        return NO_TANGENT, fitted_to_pattern(A, _conjugated(unthunk(y_bar)))
+        return NO_TANGENT, fitted_to_pattern(A, _conjugated(y_bar))
 
     return A.conjugate(), conjugate_pullback
 
@@ -68,7 +67,7 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
 
     def push(tangents, A, B):
         y = primal(A, B)
-        y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
+        y_dot = primal(tangents[1], tangents[2])
         if is_sparse_operand(y_dot):
             # Where one operand does not move, the other is in the form of the sum only by chance.
             y_dot = _in_format_of(y, y_dot) if is_sparse_operand(y) else y_dot + np.zeros_like(y)
@@ -79,7 +78,6 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
 
     def pull(A, B):
         def sum_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             A_bar = thunk(lambda: _unbroadcast(A, y_bar))
             B_bar = thunk(lambda: _unbroadcast(B, -y_bar if primal is operator.sub else y_bar))
             return NO_TANGENT, A_bar, B_bar
@@ -103,7 +101,7 @@ def _in_format_of(y: Any, y_dot: Any) -> Any:
 
 @frule.dispatch(precedence=4)
 def truediv_frule(tangents: Any, f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
-    _, A_dot, s_dot = map(unthunk, tangents)
+    _, A_dot, s_dot = tangents
     y = A / s
     return y, _in_format_of(y, A_dot * (1 / s) - y * (s_dot * (1 / s)))
 
@@ -113,7 +111,7 @@ def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
     y = A / s
 
     def truediv_pullback(y_bar):
-        A_bar = fitted_to_pattern(y, unthunk(y_bar)) * _conjugated(1 / s)
+        A_bar = fitted_to_pattern(y, y_bar) * _conjugated(1 / s)
         return NO_TANGENT, fitted_to_pattern(A, A_bar), thunk(lambda: ProjectTo(s)(-inner(y, A_bar)))
 
     return y, truediv_pullback
@@ -123,7 +121,7 @@ def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
 def quotient_frule(tangents: Any, f: typeof_(operator.truediv), A: Sparse, B: Operand):
     if _is_another_quotient(A, B):
         return None
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     y, reciprocal = A / B, 1 / B
     return y, _in_format_of(y, A_dot * reciprocal - y * (B_dot * reciprocal))
 
@@ -135,7 +133,7 @@ def quotient_rrule(f: typeof_(operator.truediv), A: Sparse, B: Operand):
     y, reciprocal = A / B, 1 / B
 
     def quotient_pullback(y_bar):
-        y_bar = fitted_to_pattern(y, unthunk(y_bar))
+        y_bar = fitted_to_pattern(y, y_bar)
         A_bar = thunk(lambda: _pull_factor(A, reciprocal, y_bar))
         return NO_TANGENT, A_bar, thunk(lambda: _pull_factor(B, -y * reciprocal, y_bar))
 
@@ -150,7 +148,7 @@ def _is_another_quotient(A: Any, B: Any) -> bool:
 def _push_mul(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     if _multiplies_matrices(A, B):
         return push_product(tangents, A, B)
-    _, A_dot, B_dot = map(unthunk, tangents)
+    _, A_dot, B_dot = tangents
     y = A * B
     y_dot = _in_format_of(y, A_dot * B + A * B_dot)
     return with_moving_entries(y, y_dot, lambda: _product(A, B)), y_dot
@@ -162,7 +160,7 @@ def _pull_mul(A: Any, B: Any) -> Any:
     y = _product(A, B)
 
     def mul_pullback(y_bar):
-        y_bar = fitted_to_pattern(y, unthunk(y_bar))
+        y_bar = fitted_to_pattern(y, y_bar)
         return NO_TANGENT, thunk(lambda: _pull_factor(A, B, y_bar)), thunk(lambda: _pull_factor(B, A, y_bar))
 
     return y, mul_pullback

@@ -18,7 +18,6 @@ from chainrules_core import (
     project_onto_pattern,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _WITH_DATA = ("csr", "csc", "coo", "bsr", "dia")
@@ -31,10 +30,8 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str):
         return getattr(primal_of(A), name), NO_TANGENT
     if not _has_data(A, name):
         return None
-    A_dot = unthunk(tangents[1])
-    y_dot = (
-        A_dot if isinstance(A_dot, AbstractZero) else getattr(project_onto_pattern(A_dot, ProjectTo(A)), name)
-    )
+    A_dot = tangents[1]
+    y_dot = getattr(project_onto_pattern(A_dot, ProjectTo(A)), name)
     return getattr(A, name), y_dot
 
 
@@ -48,7 +45,6 @@ def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str):
     project = ProjectTo(A)
 
     def data_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         if not isinstance(y_bar, AbstractZero):
             entries_bar = gathered(y, y_bar, numbered(A).data, number_of_entries(A))
             y_bar = with_entries(entries_bar, project)

@@ -36,7 +36,6 @@ from chainrules_core import (
     project_onto_pattern,
     rrule,
     typeof_,
-    unthunk,
     zero_tangent,
 )
 
@@ -51,11 +50,11 @@ def _placing_rules(cls: type[Any]) -> None:
         data, *places = source
         if not _is_array_of_numbers(data):
             return None  # it is a shape
-        source_dot = unthunk(tangents[1])
+        source_dot = tangents[1]
         y = make(source, *options, **named)
         if isinstance(source_dot, AbstractZero) or isinstance(source_dot[0], AbstractZero):
             return y, NO_TANGENT
-        return y, make((unthunk(source_dot[0]), *places), *options, **named)
+        return y, make((source_dot[0], *places), *options, **named)
 
     @rrule.dispatch
     def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any):
@@ -66,13 +65,13 @@ def _placing_rules(cls: type[Any]) -> None:
         project_y, project = ProjectTo(y), ProjectTo(data)
 
         def place_pullback(y_bar):
-            data_bar = unthunk(y_bar)
+            data_bar = y_bar
             if not isinstance(data_bar, AbstractZero):
                 data_bar = project(
                     _at_places(project_onto_pattern(data_bar, project_y), project_y, data, places)
                 )
-            source_bar: Any = Tangent[tuple](data_bar, *(NO_TANGENT for _ in places))
-            return NO_TANGENT, source_bar, *(NO_TANGENT for _ in options)
+            source_bar: Any = Tangent[tuple](data_bar, *(NO_TANGENT,) * len(places))
+            return NO_TANGENT, source_bar, *(NO_TANGENT,) * len(options)
 
         return y, place_pullback
 
@@ -124,7 +123,7 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
     make = primitive(function)
 
     def push(tangents, parts, options, named):
-        parts_dot = unthunk(tangents[1])
+        parts_dot = tangents[1]
         y = _made(function, parts, options, named)
         if isinstance(parts_dot, AbstractZero):
             return y, parts_dot
@@ -134,11 +133,10 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
         y = _made(function, parts, options, named)
 
         def assemble_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 numbers, length = _numbered(parts, 0)
                 y_bar = _split(parts, gathered(y, y_bar, function(numbers, *options, **named), length), 0)[0]
-            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT,) * len(options)
 
         return y, assemble_pullback
 
@@ -197,7 +195,7 @@ def _with_zeros(parts: Any, parts_dot: Any) -> Any:
     """The tangents, in the containers of `parts`, with zeros where a tangent is missing."""
     if isinstance(parts, list | tuple):
         dots = [parts_dot] * len(parts) if isinstance(parts_dot, AbstractZero) else parts_dot
-        return type(parts)([_with_zeros(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
+        return type(parts)([_with_zeros(part, dot) for part, dot in zip(parts, dots, strict=True)])
     if isinstance(parts_dot, AbstractZero):
         return zero_tangent(primal_of(parts)) if _has_entries(parts) else parts
     return parts_dot

@@ -112,7 +112,7 @@ _power_rules(scipy.sparse.csr_array.power)
 
 def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     """The forward rule of an elementwise function; `None` if it is not zero at zero, or has no rule."""
-    f_dot, A_dot, *number_dots = map(unthunk, tangents)
+    f_dot, A_dot, *number_dots = tangents
     if not _is_zero_at_zero(f, A, numbers):
         return None
     project = ProjectTo(A)
@@ -145,7 +145,6 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     project_y = ProjectTo(y)
 
     def entries_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return NO_TANGENT, *(y_bar for _ in (A, *numbers))
         _, entries_bar, *number_bars = pull(stored_entries(project_onto_pattern(y_bar, project_y), project_y))

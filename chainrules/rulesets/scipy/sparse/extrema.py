@@ -15,7 +15,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     DerivativeNotImplementedError,
     ProjectTo,
     frule,
@@ -31,9 +30,7 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
     @frule.dispatch(precedence=1)
     def extreme_frule(tangents: Any, f: typeof_(callee), A: Sparse, *options: Any, **named: Any):
         entries, project = _elements(extreme, A, *options, **named)
-        A_dot = unthunk(tangents[1])
-        if isinstance(A_dot, AbstractZero):
-            return extreme(entries), A_dot
+        A_dot = tangents[1]
         return frule.unchecked((NO_TANGENT, _like(entries, stored_entries(A_dot, project))), extreme, entries)
 
     @rrule.dispatch(precedence=1)
@@ -44,10 +41,10 @@ def _extreme_rules(callee: Any, extreme: Callable[..., Any]) -> None:
         def extreme_pullback(y_bar):
             @thunk
             def A_bar():  # noqa: N802 - the cotangent of a matrix
-                entries_bar = unthunk(pullback(unthunk(y_bar))[1])
+                entries_bar = unthunk(pullback(y_bar)[1])
                 return with_entries(entries_bar[: number_of_entries(A)], project)
 
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return y, extreme_pullback
 

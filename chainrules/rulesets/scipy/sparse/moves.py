@@ -30,7 +30,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 # These may write into an array, given by their second option.
@@ -51,8 +50,8 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
     # More specific than rules for arrays of all kinds.
     @frule.dispatch(precedence=1)
     def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
-        A_dot = unthunk(tangents[1])
-        y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
+        A_dot = tangents[1]
+        y_dot = apply(A_dot, *options, **named)
         return moved(A, options, named), y_dot
 
     @rrule.dispatch(precedence=1)
@@ -64,12 +63,11 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
         project = ProjectTo(A)
 
         def move_pullback(y_bar):
-            y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 places = f_(numbered(A), *options, **named)
                 entries_bar = gathered(y, y_bar, places, number_of_entries(A))
                 y_bar = project(with_entries(entries_bar, project))
-            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT,) * len(options)
 
         return y, move_pullback
 

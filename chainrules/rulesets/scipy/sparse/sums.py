@@ -12,13 +12,13 @@ from chainrules.operations.sparse_entries import number_of_entries, with_entries
 from chainrules.operations.sparse_patterns import sample_product
 from chainrules.values.reductions import Reduction, number_reduced, read_reduction, reduced_axes, shape_of
 from chainrules.values.sparse import Sparse, methods
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch(precedence=1)
 def sum_frule(tangents: Any, f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
     read_reduction("np.sum", A, *options, **named)
-    return np.sum(A, *options, **named), np.sum(unthunk(tangents[1]), *options, **named)
+    return np.sum(A, *options, **named), np.sum(tangents[1], *options, **named)
 
 
 @rrule.dispatch(precedence=1)
@@ -27,7 +27,7 @@ def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
     pull = _pull_sum(A, reduction)
 
     def sum_pullback(y_bar):
-        return NO_TANGENT, pull(unthunk(y_bar)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pull(y_bar), *(NO_TANGENT,) * len(options)
 
     return np.sum(A, *options, **named), sum_pullback
 
@@ -35,7 +35,7 @@ def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
 @frule.dispatch(precedence=1)
 def mean_frule(tangents: Any, f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
     read_reduction("np.mean", A, *options, **named)
-    return np.mean(A, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)
+    return np.mean(A, *options, **named), np.mean(tangents[1], *options, **named)
 
 
 @rrule.dispatch(precedence=1)
@@ -44,7 +44,7 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
     pull, number = _pull_sum(A, reduction), number_reduced(A, reduction)
 
     def mean_pullback(y_bar):
-        return NO_TANGENT, pull(unthunk(y_bar) / number), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, pull(y_bar / number), *(NO_TANGENT,) * len(options)
 
     return np.mean(A, *options, **named), mean_pullback
 
@@ -65,7 +65,7 @@ def _trace_rules(method: Callable[..., Any]) -> None:
         diagonal, pull = rrule.unchecked(type(primal_of(A)).diagonal, A, k)
 
         def trace_pullback(y_bar):
-            cotangents = pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
+            cotangents = pull(np.broadcast_to(y_bar, shape_of(diagonal)))
             return cotangents[: 2 + len(options)]
 
         return np.sum(diagonal), trace_pullback

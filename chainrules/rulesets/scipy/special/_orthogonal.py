@@ -22,7 +22,6 @@ from chainrules_core import (
     rrule,
     strong_product,
     sum_tangents,
-    unthunk,
 )
 
 _COEFFICIENTS = not_implemented(
@@ -33,7 +32,7 @@ _COEFFICIENTS = not_implemented(
 
 @frule.dispatch
 def orthopoly1d_frule(tangents: Any, p: orthopoly1d, x: Operand):
-    p_dot, x_dot = map(unthunk, tangents)
+    p_dot, x_dot = tangents
     y = p(x)
     if not isinstance(p_dot, AbstractZero):
         return y, _COEFFICIENTS
@@ -45,7 +44,7 @@ def orthopoly1d_frule(tangents: Any, p: orthopoly1d, x: Operand):
 @rrule.dispatch
 def orthopoly1d_rrule(p: orthopoly1d, x: Operand):
     def polynomial_pullback(y_bar):
-        return _COEFFICIENTS, Thunk(lambda: pull_partial(x, _slope(p, x), unthunk(y_bar)))
+        return _COEFFICIENTS, Thunk(lambda: pull_partial(x, _slope(p, x), y_bar))
 
     return p(x), polynomial_pullback
 

@@ -40,7 +40,6 @@ from chainrules_core import (
     strong_product,
     typeof_,
     unbroadcast,
-    unthunk,
     without_warnings,
 )
 
@@ -55,7 +54,7 @@ _log_softmax = by_numpy_if_lazy(primitive(special.log_softmax), lazy_log_softmax
 def logsumexp_frule(tangents, f: typeof_(special.logsumexp), a: Operand, *options, **named):
     results = _logsumexp(a, *options, **named)
     call = _read(results, a, *options, **named)
-    _, a_dot, *option_dots = map(unthunk, tangents)
+    _, a_dot, *option_dots = tangents
     b_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NO_TANGENT
     return results, _push(call, a_dot, b_dot)
 
@@ -66,7 +65,6 @@ def logsumexp_rrule(f: typeof_(special.logsumexp), a: Operand, *options, **named
     call = _read(results, a, *options, **named)
 
     def logsumexp_pullback(results_bar):
-        results_bar = unthunk(results_bar)
         bars: list[Any] = [NO_TANGENT] * len(options)
         if len(options) > _WEIGHTS and call.b is not None:
             bars[_WEIGHTS] = Thunk(_pull, call, call.b, _share, results_bar)
@@ -132,7 +130,7 @@ def _bar_of_change(call, results_bar):
     """The cotangent of ``dS / S``."""
     if call.sign is None:
         return results_bar
-    y_bar, sign_bar = unthunk(results_bar[0]), unthunk(results_bar[1])
+    y_bar, sign_bar = results_bar
     if isinstance(sign_bar, AbstractZero) or not is_complex(call.sign):
         return y_bar
     along = 1j * np.imag(np.conjugate(np.reshape(call.sign, call.shape)) * sign_bar)
@@ -175,7 +173,7 @@ def _sums(x, axis=None):
 
 @frule.dispatch
 def softmax_frule(tangents, f: typeof_(special.softmax), x: Operand, *axis: Any, **named: Any):
-    p, x_dot = _softmax(x, *axis, **named), unthunk(tangents[1])
+    p, x_dot = _softmax(x, *axis, **named), tangents[1]
     return p, p * (x_dot - _sums(p * x_dot, *axis, **named))
 
 
@@ -184,16 +182,16 @@ def softmax_rrule(f: typeof_(special.softmax), x: Operand, *axis: Any, **named: 
     p, project = _softmax(x, *axis, **named), ProjectTo(x)
 
     def softmax_pullback(p_bar):
-        x_bar = conjugate(p) * unthunk(p_bar)
+        x_bar = conjugate(p) * p_bar
         x_bar = x_bar - conjugate(p) * _sums(x_bar, *axis, **named)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in axis)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return p, softmax_pullback
 
 
 @frule.dispatch
 def log_softmax_frule(tangents, f: typeof_(special.log_softmax), x: Operand, *axis: Any, **named: Any):
-    y, x_dot = _log_softmax(x, *axis, **named), unthunk(tangents[1])
+    y, x_dot = _log_softmax(x, *axis, **named), tangents[1]
     return y, x_dot - _sums(np.exp(y) * x_dot, *axis, **named)
 
 
@@ -202,9 +200,8 @@ def log_softmax_rrule(f: typeof_(special.log_softmax), x: Operand, *axis: Any, *
     y, project = _log_softmax(x, *axis, **named), ProjectTo(x)
 
     def log_softmax_pullback(y_bar):
-        y_bar = unthunk(y_bar)
         x_bar = y_bar - np.exp(conjugate(y)) * _sums(y_bar, *axis, **named)
-        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in axis)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return y, log_softmax_pullback
 

@@ -74,7 +74,7 @@ def _rules_of_one_variable(primal: Any) -> None:
     @frule.dispatch
     def legendre_frule(tangents: Any, f: typeof_(primal), *args: Operand, diff_n: int = 0, **options: Any):
         *integers, z = args
-        z_dot = unthunk(tangents[-1])
+        z_dot = tangents[-1]
         y = primitive(primal)(*args, diff_n=diff_n, **options)
         if isinstance(z_dot, AbstractZero):
             return y, z_dot
@@ -89,14 +89,11 @@ def _rules_of_one_variable(primal: Any) -> None:
 
         @without_warnings
         def pull(y_bar):
-            y_bar = unthunk(y_bar)
-            if isinstance(y_bar, AbstractZero):
-                return ZeroTangent()
             return pull_partial(z, _further(primal, integers, z, diff_n, options), y_bar)
 
         def legendre_pullback(y_bar):
             z_bar = not_implemented(_THIRD) if diff_n == _MOST else Thunk(pull, y_bar)
-            return NO_TANGENT, *(NO_TANGENT for _ in integers), z_bar
+            return NO_TANGENT, *(NO_TANGENT,) * len(integers), z_bar
 
         return primitive(primal)(*args, diff_n=diff_n, **options), legendre_pullback
 
@@ -134,7 +131,7 @@ def _rules_of_harmonics(primal: Any) -> None:
         diff_n: int = 0,
     ):
         y = primitive(primal)(n, m, theta, phi, diff_n=diff_n)
-        angle_dots = [unthunk(dot) for dot in tangents[3:]]
+        angle_dots = tangents[3:]
         if all(isinstance(dot, AbstractZero) for dot in angle_dots):
             return y, ZeroTangent()
         if diff_n == _MOST:
@@ -177,12 +174,9 @@ def _push_angles(y: Any, further: Any, angle_dots: list[Any]) -> list[Any]:
 
 @without_warnings
 def _pull_angle(y: Any, further: Any, y_bar: Any, angle: int, x: Any) -> Any:
-    y_bar = unthunk(y_bar)
-    if isinstance(y_bar, AbstractZero):
-        return ZeroTangent()
     x_bar: Any = ZeroTangent()
     for order, slope in enumerate(_by_angle(unthunk(further), angle)):
-        level_bar = unthunk(y_bar[order]) if isinstance(y, tuple) else y_bar
+        level_bar = y_bar[order] if isinstance(y, tuple) else y_bar
         if not isinstance(level_bar, AbstractZero):
             x_bar = x_bar + _pull_level(_with_axes(x, order), slope, level_bar, x)
     return x_bar

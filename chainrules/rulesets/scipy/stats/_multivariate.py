@@ -177,7 +177,6 @@ def _pull(transform, read):
     y = transform.function(points.only_inside(y, -np.inf))
 
     def pullback(y_bar):
-        y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return [y_bar] * 3
         y_bar = points.only_inside(np.reshape(y_bar, -1) * transform.slope(y))
@@ -201,7 +200,7 @@ def _rules_of_distribution(method, transform):
     def density_frule(tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
         if _is_left_to_scipy(self, (x, *given), named):
             return None
-        dots = (*map(unthunk, tangents[2:]), *[NO_TANGENT] * 3)[:3]
+        dots = (*tangents[2:], *[NO_TANGENT] * 3)[:3]
         return _push(transform, _read(self, x, *given, **named), dots)
 
     def density_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
@@ -225,7 +224,7 @@ def _rules_of_frozen(method, transform):
     def density_frule(tangents, f: typeof_(method), self: FROZEN, x: Operand):
         if _is_left_to_scipy(self, (x,), {}):
             return None
-        return _push(transform, _read_frozen(self, x), (unthunk(tangents[2]), NO_TANGENT, NO_TANGENT))
+        return _push(transform, _read_frozen(self, x), (tangents[2], NO_TANGENT, NO_TANGENT))
 
     def density_rrule(f: typeof_(method), self: FROZEN, x: Operand):
         if _is_left_to_scipy(self, (x,), {}):
@@ -260,7 +259,7 @@ def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Pa
     if _is_left_to_scipy(self, given, named):
         return None
     matrix = _read_matrix(self, *given, **named)
-    M_dot = matrix.moved(unthunk(tangents[3])) if len(given) > 1 else NO_TANGENT
+    M_dot = matrix.moved(tangents[3]) if len(given) > 1 else NO_TANGENT
     log_det, log_det_dot = frule(
         (NO_TANGENT, M_dot, NO_TANGENT), log_determinant, matrix.elements, matrix.known
     )
@@ -276,7 +275,7 @@ def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, *
     log_det, pullback = rrule(log_determinant, matrix.elements, matrix.known)
 
     def entropy_pullback(y_bar):
-        cov_bar = Thunk(lambda: matrix.pull(pullback(0.5 * unthunk(y_bar))[1]))
+        cov_bar = Thunk(lambda: matrix.pull(pullback(0.5 * y_bar)[1]))
         return NO_TANGENT, NO_TANGENT, *(NO_TANGENT, cov_bar)[: len(given)]
 
     return _entropy(matrix, log_det), entropy_pullback

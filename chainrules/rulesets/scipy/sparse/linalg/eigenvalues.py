@@ -29,7 +29,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 # How far the same eigenvalues may be apart if they are computed twice, relative to the largest.
@@ -123,14 +122,14 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
 
 def _push(pairs: "_Solved", tangents: Any, names: tuple[str, ...], metric: str) -> Any:
     M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
-    return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
+    return pairs.result, pairs.push(tangents[1], M_dot)
 
 
 def _pull(pairs: "_Solved", names: tuple[str, ...], metric: str) -> Any:
     """The result and the pullback, for options of these names given by position."""
 
     def eigen_pullback(y_bar: Any) -> Any:
-        A_bar, M_bar = pairs.pull(unthunk(y_bar))
+        A_bar, M_bar = pairs.pull(y_bar)
         bars = (M_bar if name == metric else NO_TANGENT for name in names)
         return NO_TANGENT, A_bar, *bars
 

@@ -16,24 +16,20 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     Tangent,
     frule,
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
 def _decomposing_rules(function: Callable[..., Any]) -> None:
     @frule.dispatch
     def decompose_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any):
-        A_dot = unthunk(tangents[1])
+        A_dot = tangents[1]
         y = _decomposed(A, *options, **named)
-        if isinstance(A_dot, AbstractZero):
-            return y, A_dot
         return y, Tangent[SparseLU](A=A_dot, factors=NO_TANGENT)
 
     @rrule.dispatch
@@ -41,9 +37,8 @@ def _decomposing_rules(function: Callable[..., Any]) -> None:
         project = ProjectTo(A)
 
         def decompose_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
-            A_bar = y_bar if isinstance(y_bar, AbstractZero) else project(unthunk(y_bar.A))
-            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+            A_bar = project(y_bar.A)
+            return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
         return _decomposed(A, *options, **named), decompose_pullback
 
@@ -69,14 +64,14 @@ _solve = primitive(SuperLU.solve)
 def solve_frule(
     tangents: Any, f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str, **named: str
 ):
-    return _solve(lu, rhs, *trans, **named), _solve(lu, unthunk(tangents[2]), *trans, **named)
+    return _solve(lu, rhs, *trans, **named), _solve(lu, tangents[2], *trans, **named)
 
 
 @rrule.dispatch
 def solve_rrule(f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str, **named: str):
     def solve_pullback(x_bar: Any) -> Any:
-        rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, unthunk(x_bar), *trans, **named))
-        return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT for _ in trans)
+        rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, x_bar, *trans, **named))
+        return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT,) * len(trans)
 
     return _solve(lu, rhs, *trans, **named), solve_pullback
 

@@ -57,7 +57,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 # Sparse or dense, or what multiplies like one.
@@ -101,7 +100,7 @@ class _Method(NamedTuple):
                 return NO_TANGENT, x_bar, x_bar, *(x_bar for _ in x0)
             right_bar = self._adjoint_solution(A, x_bar, system.options_for(x_bar))
             b_bar = fitted_to_pattern(b, np.reshape(right_bar, shape_of(b)))
-            return NO_TANGENT, thunk(lambda: pull_matrix(right_bar, x)), b_bar, *(NO_TANGENT for _ in x0)
+            return NO_TANGENT, thunk(lambda: pull_matrix(right_bar, x)), b_bar, *(NO_TANGENT,) * len(x0)
 
         return (x, info), solver_pullback
 
@@ -176,7 +175,7 @@ def _rules(solver: Callable[..., Any], is_hermitian: bool) -> None:
 
     @frule.dispatch
     def solver_frule(tangents: Any, f: typeof_(solver), A: Matrix, b: ArrayOperand, *x0: Any, **options: Any):
-        _, A_dot, b_dot, *_ = map(unthunk, tangents)
+        _, A_dot, b_dot, *_ = tangents
         is_constant = isinstance(A_dot, AbstractZero)
         if isinstance(A, LinearOperator) and not is_constant:
             return None  # its product can be differentiated by an AD system only
@@ -196,7 +195,7 @@ def _rules(solver: Callable[..., Any], is_hermitian: bool) -> None:
         *x0: Any,
         **options: Any,
     ):
-        _, A_dot, b_dot, *_ = map(unthunk, tangents)
+        _, A_dot, b_dot, *_ = tangents
         is_constant = isinstance(A_dot, AbstractZero)
         times = None if is_constant else lambda x: push_product(config, A, A_dot, x)
         return method.push(_System(A, b, x0, options), b_dot, times)

@@ -11,13 +11,11 @@ from chainrules.operations.sparse_patterns import fitted_to_pattern, inner
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     frule,
     primal_of,
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _norm = primitive(norm)
@@ -27,10 +25,8 @@ _norm = primitive(norm)
 def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     if not _is_of_all_elements(*options, **named):
         return None
-    A_dot = unthunk(tangents[1])
+    A_dot = tangents[1]
     y = _norm(A)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     return y, inner(A, A_dot).real * _reciprocal(y)
 
 
@@ -41,8 +37,8 @@ def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     y = _norm(A)
 
     def norm_pullback(y_bar):
-        A_bar = fitted_to_pattern(A, A * (unthunk(y_bar) * _reciprocal(y)))
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+        A_bar = fitted_to_pattern(A, A * (y_bar * _reciprocal(y)))
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(options)
 
     return y, norm_pullback
 

@@ -34,7 +34,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _solve = primitive(spsolve)
@@ -45,7 +44,7 @@ _in_format = primitive(csc_array.asformat)
 def spsolve_frule(
     tangents: Any, f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
 ):
-    _, A_dot, b_dot, *_ = map(unthunk, tangents)
+    _, A_dot, b_dot, *_ = tangents
     x, solve, _ = _solved(A, b, *options, **named)
     right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _solution_in_shape(A_dot @ x, b)
     return x, right if isinstance(right, AbstractZero) else solve(right)
@@ -56,7 +55,7 @@ def spsolve_rrule(f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any
     x, _, solve_adjoint = _solved(A, b, *options, **named)
 
     def spsolve_pullback(x_bar):
-        right_bar = solve_adjoint(unthunk(x_bar))
+        right_bar = solve_adjoint(x_bar)
         A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), ProjectTo(A)))
         option_bars = [NO_TANGENT for _ in options]
         return NO_TANGENT, A_bar, fitted_to_pattern(b, _solution_in_shape(right_bar, b)), *option_bars

@@ -20,7 +20,6 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
-    unthunk,
 )
 
 _solve = primitive(spsolve_triangular)
@@ -34,7 +33,7 @@ _NAMES = ("lower", "overwrite_A", "overwrite_b", "unit_diagonal")
 def spsolve_triangular_frule(
     tangents: Any, f: typeof_(spsolve_triangular), A: Sparse, b: ArrayOperand, *args: Any, **named: Any
 ):
-    _, A_dot, b_dot, *_ = map(unthunk, tangents)
+    _, A_dot, b_dot, *_ = tangents
     is_lower, has_ones = _options(args, named)
     x = _solve(A, b, is_lower, unit_diagonal=has_ones)
     right = b_dot
@@ -52,14 +51,14 @@ def spsolve_triangular_rrule(
 
     def spsolve_triangular_pullback(x_bar):
         adjoint = conjugate_transpose(A)
-        b_bar = _solve(adjoint, unthunk(x_bar), not is_lower, unit_diagonal=has_ones)
+        b_bar = _solve(adjoint, x_bar, not is_lower, unit_diagonal=has_ones)
 
         @thunk
         def A_bar():  # noqa: N802 - the cotangent of a matrix
             bar = sample_product(-b_bar, conjugated(x), ProjectTo(A))
             return fitted_to_pattern(A, _read(bar, is_lower, has_ones))
 
-        return NO_TANGENT, A_bar, ProjectTo(b)(np.reshape(b_bar, shape_of(b))), *(NO_TANGENT for _ in args)
+        return NO_TANGENT, A_bar, ProjectTo(b)(np.reshape(b_bar, shape_of(b))), *(NO_TANGENT,) * len(args)
 
     return x, spsolve_triangular_pullback
 

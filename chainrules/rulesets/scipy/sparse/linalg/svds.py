@@ -30,7 +30,6 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _svds = primitive(svds)
@@ -79,7 +78,6 @@ def svds_rrule_of_operator(
 def _push(A_dot: Any, A: Any, args: tuple[Any, ...], named: dict[str, Any], push_one: _Push) -> Any:
     options = dict(zip(_NAMES, args, strict=False)) | named
     asked = options.get("return_singular_vectors", True)
-    A_dot = unthunk(A_dot)
     U, s, Vh = _decomposed(A, options)
     y = _as_asked(asked, U, s, Vh)
     if isinstance(A_dot, AbstractZero):
@@ -100,7 +98,7 @@ def _pull(A: Any, args: tuple[Any, ...], named: dict[str, Any], pull_one: _Pull)
 
     def svds_pullback(y_bar: Any) -> Any:
         U_bar, s_bar, Vh_bar = (
-            (NO_TANGENT, unthunk(y_bar), NO_TANGENT) if asked is False else cotangents_of_results(y, y_bar)
+            (NO_TANGENT, y_bar, NO_TANGENT) if asked is False else cotangents_of_results(y, y_bar)
         )
         A_bar: Any = NO_TANGENT
         if not all(isinstance(bar, AbstractZero) for bar in (U_bar, s_bar, Vh_bar)):
@@ -108,7 +106,7 @@ def _pull(A: Any, args: tuple[Any, ...], named: dict[str, Any], pull_one: _Pull)
             triplet_bars = _triplets(U_bar, s_bar, Vh_bar, len(triplets))
             parts = [pull_one(*both) for both in zip(triplets, triplet_bars, strict=True)]
             A_bar = sum(parts[1:], start=parts[0])
-        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in args)
+        return NO_TANGENT, A_bar, *(NO_TANGENT,) * len(args)
 
     return y, svds_pullback
 
