@@ -263,6 +263,25 @@ class FRule(RuleFunction):
                 return rule(tangents, f, *args, **kwargs)
         return self._call_unusual(tangents, f, args, kwargs, checks=False)
 
+    def pushed(
+        self,
+        call: Callable[[tuple[Any, ...]], Any],
+        tangents: tuple[Any, ...],
+        rule: Any,
+        f: Any,
+        args: tuple[Any, ...],
+    ) -> Any:
+        """The answer to tangents in any form: thunks, zeros, other precisions.
+
+        Parameters
+        ----------
+        call
+            Calls the rule with tangents as rules take them.
+        tangents, rule, f, args
+            The tangents that were given; the rule, the function and its arguments.
+        """
+        return pushed(call, tangents, rule, f, args)
+
     def _call_unusual(
         self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, checks: bool = True
     ) -> Any:
