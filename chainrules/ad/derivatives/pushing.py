@@ -20,8 +20,8 @@ from chainrules.ad.traced.tracing import (
     is_differentiable,
     is_traced_by,
     refuse_operators_of_its_own,
-    settled,
     untraced,
+    without_ended,
 )
 from chainrules.ad.traced.views import snapshot, with_own_arrays
 from chainrules.ad.values.config import ADConfig
@@ -186,7 +186,7 @@ def _moving(
 
 def _natural_tangent(y: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """The tangent of a result in the same containers."""
-    y = settled(y, trace)
+    y = without_ended(y, trace)
     if is_traced_by(y, trace):
         return in_tangent_space(y._value, evaluated(y._record))
     if is_differentiable(y):
@@ -200,7 +200,7 @@ def _natural_tangent(y: Any, trace: ForwardTrace, holders: tuple[int, ...] = ())
 
 def _structural_tangent(y: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """The tangent of a result as rules have it."""
-    y = settled(y, trace)
+    y = without_ended(y, trace)
     if is_traced_by(y, trace):
         return evaluated(y._record)
     if is_differentiable(y):

@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.tracing import is_differentiable, is_traced_by, settled
+from chainrules.ad.traced.tracing import is_differentiable, is_traced_by, without_ended
 from chainrules.ad.values.kinds_of_arrays import plain_form
 from chainrules.ad.values.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
@@ -42,7 +42,7 @@ def check_nothing_hidden(y: Any, trace: Any) -> None:
         )
 
     def is_traced_here(x: Any) -> bool:
-        return isinstance(x, TracedValue) and is_traced_by(settled(x, trace), trace)
+        return isinstance(x, TracedValue) and is_traced_by(without_ended(x, trace), trace)
 
     place = hiding_place(y, is_traced_here, beside_fields=True)
     if place is not None:

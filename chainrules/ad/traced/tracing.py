@@ -69,7 +69,7 @@ def untraced(
     """
     if isinstance(x, TracedValue):
         if x._trace is not trace:
-            x = settled(x, trace)
+            x = without_ended(x, trace)
         if is_traced_by(x, trace):
             return x._value, [(path, x._record)]
         return (snapshot(x) if isinstance(x, TracedValue) else x), []
@@ -173,19 +173,19 @@ def refuse_operators_of_its_own(x: Any) -> None:
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
     """The record of a value; the default if this trace does not trace it."""
-    x = settled(x, trace)
+    x = without_ended(x, trace)
     return x._record if is_traced_by(x, trace) else default
 
 
-def settled(x: Any, trace: Any) -> Any:
+def without_ended(x: Any, trace: Any) -> Any:
     """`x`, or what it was made of if it was kept from a differentiation that has ended inside of `trace`.
 
     Of one that had ended before `trace` began it is a constant, of which the program is warned.
     """
-    kept = x
+    given = x
     while isinstance(x, TracedValue) and x._trace is not trace and x._trace.has_ended:
         x = x._value
-    if x is not kept and not isinstance(x, TracedValue) and kept._trace.number < trace.number:
+    if x is not given and not isinstance(x, TracedValue) and given._trace.number < trace.number:
         warn_of_lost_derivative(
             trace,
             "A value that was kept from an earlier differentiation is used",
@@ -199,7 +199,7 @@ def settled(x: Any, trace: Any) -> Any:
 def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
     """Let views and filled arrays in a result have their elements now, while these are still traced.
 
-    Of values in it that were kept from an earlier differentiation the program is warned: see `settled`.
+    Of values in it that were kept from an earlier differentiation the program is warned: see `without_ended`.
 
     Raises
     ------
@@ -208,7 +208,7 @@ def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
     """
     if isinstance(y, TracedValue):
         y._value  # noqa: B018 - to read it is enough
-        settled(y, trace)
+        without_ended(y, trace)
     elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
         holders = within(y, holders)
         for part in parts_of(y).values():

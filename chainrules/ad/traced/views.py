@@ -352,9 +352,9 @@ def exported(x: TracedValue) -> Any:
     value = x._own_value
     if not value.flags.writeable:
         return value.base
-    kept = value.view()
-    kept.flags.writeable = False
-    x._own_value = kept
+    read_only = value.view()
+    read_only.flags.writeable = False
+    x._own_value = read_only
     return value
 
 
