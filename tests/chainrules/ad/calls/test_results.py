@@ -22,7 +22,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from tests.chainrules.ad.modes import EVERY_MODE, MODES, by_jvp
+from tests.chainrules.ad.every_mode import EVERY_MODE, MODES, by_jvp
 from tests.chainrules.ad.ruled_structures import Pair, Parts, keys_of, several_results
 from tests.chainrules.rule_checks import normal
 

@@ -21,7 +21,7 @@ from chainrules.ad import (
 )
 from chainrules_core import NoTangent, RuleNotFoundError, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
-from tests.chainrules.ad.modes import EVERY_MODE, MODES
+from tests.chainrules.ad.every_mode import EVERY_MODE, MODES
 from tests.chainrules.rule_checks import normal, positive
 
 

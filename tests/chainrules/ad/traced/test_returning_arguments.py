@@ -14,7 +14,7 @@ import pytest
 from chainrules.ad import call, checkpoint, grad, jvp, vjp
 from chainrules.ad.traced.returning_arguments import changes_nothing, hands_on, is_in
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
-from tests.chainrules.ad.modes import EVERY_MODE
+from tests.chainrules.ad.every_mode import EVERY_MODE
 from tests.chainrules.ad.writing.programs import check_program
 
 X = np.array([0.5, 2.0, -1.0])

@@ -24,7 +24,7 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_testutils import jvp as jvp_by_differences
-from tests.chainrules.ad.modes import EVERY_MODE, MODES, by_jvp
+from tests.chainrules.ad.every_mode import EVERY_MODE, MODES, by_jvp
 from tests.chainrules.rule_checks import normal
 
 pairs = pytest.mark.parametrize(("D", "E"), list(itertools.product(EVERY_MODE, EVERY_MODE)))

@@ -25,7 +25,7 @@ from chainrules.ad.traced.tracing import (
 )
 from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
 from chainrules_core.structured import Diagonal
-from tests.chainrules.ad.modes import EVERY_MODE, MODES
+from tests.chainrules.ad.every_mode import EVERY_MODE, MODES
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
