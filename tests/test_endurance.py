@@ -11,8 +11,9 @@ import pytest
 
 from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules.ad.interception.choosing import choosing as hook
-from chainrules.ad.interception.known import callbacks
-from chainrules.ad.interception.meanings import properties, special_methods
+from chainrules.ad.interception.choosing import ordinary_classes
+from chainrules.ad.interception.known.numpy import functions
+from chainrules.ad.interception.meanings import properties
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_core.dispatch import answers
 
@@ -105,7 +106,7 @@ def failing(i):
 def test_memory_is_flat(once, number, monkeypatch):
     """However often something is differentiated, nothing stays: not one object in ten times."""
     monkeypatch.setattr(answers, "MOST", 10)
-    for memory in (callbacks, hook, properties, special_methods):
+    for memory in (functions, hook, ordinary_classes, properties):
         monkeypatch.setattr(memory, "_MOST", 10)
 
     def blocks_after(times):

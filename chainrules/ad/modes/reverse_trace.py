@@ -19,7 +19,6 @@ from chainrules.ad.traced.views import flat, item, shown
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, tangent_from_parts
-from chainrules.ad.writing.functions import WRITERS
 from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.statements import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
@@ -41,7 +40,6 @@ class ReverseTrace(Trace):
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date = staticmethod(bring_up_to_date)
     assign_to_originals = staticmethod(assign_to_originals)
-    writers = WRITERS
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,

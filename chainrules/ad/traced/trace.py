@@ -1,7 +1,7 @@
 """A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import let_hooks_see_text
@@ -215,9 +215,6 @@ class Trace:
             For each traced value the path to its place, and its record.
         """
         raise NotImplementedError
-
-    writers: Mapping[Any, Callable[..., None]]
-    """What NumPy's functions that write into arrays do to a traced one: `chainrules.ad.writing.functions`."""
 
     @staticmethod
     def write(x: Any, index: Any, v: Any) -> None:

@@ -7,12 +7,11 @@ import numpy as np
 
 from chainrules.ad.calls.calling import apply, apply_to_two
 from chainrules.ad.calls.rule_inputs import before_writing
-from chainrules.ad.traced.returning_arguments import RETURNING_ARGUMENTS, is_in
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import flat, item, shown
+from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.plain_values import FREQUENT
-from chainrules.ad.writing.functions import WRITERS
 from chainrules.ad.writing.statements import update, write
 
 
@@ -31,7 +30,6 @@ class ConstantTrace(Trace):
     write, update = staticmethod(write), staticmethod(update)
     before_writing = staticmethod(before_writing)
     flat = staticmethod(flat)
-    writers = WRITERS
 
     def __init__(self) -> None:
         self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
@@ -115,7 +113,7 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
 
 def _may_hand_out(f: Any, x: Any, kwargs: dict[str, Any] | None) -> bool:
     """Whether a function may return an array that an object holds, and hands out by ``__array__``."""
-    is_handed_on = is_in(f, RETURNING_ARGUMENTS) or (
+    is_handed_on = "its argument" in fact_of(f).returns or (
         f is np.array and kwargs is not None and "copy" in kwargs
     )
     return is_handed_on and not isinstance(x, TracedValue) and hasattr(x.__class__, "__array__")

@@ -7,7 +7,6 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.members import is_property, member_reader
-from chainrules.ad.interception.choosing.replacements import replaces
 from chainrules.ad.syntax.classes_of_values import remember_readable
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.syntax.met_classes import note
@@ -137,9 +136,8 @@ def _cached(x: Any, member: Any) -> Any:
     return attributes[name]
 
 
-@replaces(object.__getattribute__)
-def _usual_attribute(x: Any, name: str, /) -> Any:
-    """As for a class that has no way of its own for all attributes."""
+def usual_attribute(x: Any, name: str, /) -> Any:
+    """As `object.__getattribute__`: as for a class that has no way of its own for all attributes."""
     cls = type(x)
     if cls not in _getters:
         _getters_of(cls)
@@ -148,18 +146,8 @@ def _usual_attribute(x: Any, name: str, /) -> Any:
     return object.__getattribute__(x, name) if getter is None else getter(x, name)
 
 
-@replaces(getattr)
-def _getattr(x: Any, name: str, *default: Any) -> Any:
-    try:
-        return attribute(x, name)
-    except AttributeError:
-        if default:
-            return default[0]
-        raise
-
-
-@replaces(hasattr)
-def _hasattr(x: Any, name: str, /) -> bool:
+def has_attribute(x: Any, name: str, /) -> bool:
+    """As `hasattr`."""
     if x.__class__ in TRACED:
         return hasattr(primal_of(x), name)
     try:

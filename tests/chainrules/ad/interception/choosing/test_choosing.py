@@ -396,5 +396,5 @@ def test_class_methods_in_c_of_an_instance():
 
 def test_rules_for_all_functions():
     """A rule for the class of functions serves local functions too, which are made again and again."""
-    program = Path(__file__).with_name("rule_for_all_functions.py")
+    program = Path(__file__).parent.parent / "rule_for_all_functions.py"
     subprocess.run([sys.executable, program], check=True)
