@@ -244,6 +244,17 @@ def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
             yield from ((alias.asname or alias.name, node.module, alias.name) for alias in node.names)
 
 
+def memories_of_their_own(tree: Tree) -> list[str]:
+    """Limits of memories in the engine, elsewhere than in a `Memory`; the syntax hands sets to its guards."""
+    return [
+        f"{path}:{node.lineno}"
+        for path in tree
+        if path.startswith("chainrules/ad/") and not path.startswith("chainrules/ad/syntax/")
+        for node in ast.walk(ast.parse(tree[path]))
+        if isinstance(node, ast.Name) and node.id == "_MOST"
+    ]
+
+
 def other_statements_beside_facts(tree: Tree) -> list[str]:
     """What a file of facts does besides saying facts, and defining what they speak of."""
     return [

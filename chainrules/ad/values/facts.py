@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from chainrules.ad.values.memory import Memory
+
 Returned = Literal["an array to fill", "its argument", "a view", "a copy", "results of calls"]
 
 
@@ -94,6 +96,8 @@ class Fact:
 # By the function, or by its whole name where its module may not be installed, or is rarely imported.
 FACTS: dict[Any, Fact] = {}
 NOTHING = Fact()
+# Of functions that a program makes again and again, and which bear no weak references.
+PASSING: Memory[Any, Fact] = Memory(2_000)
 
 
 def fact(*functions: Any, **known: Any) -> None:
@@ -114,7 +118,7 @@ def fact(*functions: Any, **known: Any) -> None:
 def fact_of(f: Any) -> Fact:
     """What is known of a callable; nothing of one that is not hashable."""
     try:
-        known = FACTS.get(f)
+        known = FACTS.get(f) or PASSING.get(f)
     except TypeError:
         return NOTHING
     if known is None:

@@ -34,13 +34,13 @@ from chainrules.ad.interception.choosing.unentered import (
     refusing,
 )
 from chainrules.ad.syntax.hooks import hook
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
+from chainrules.ad.values.memory import Memory
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function = types.FunctionType
@@ -66,22 +66,19 @@ _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
 
 _METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
 
-# Functions that are made again and again, such as lambdas, shall not fill the memory.
-_MOST = 2_000
-
-_known: dict[Any, Callable[..., Any]] = {}
+_known: Memory[Any, Callable[..., Any]] = Memory(2_000)
 # With the code and the defaults that a function had, since both can be assigned to.
-_functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+_functions: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
 # Of those that are methods, none of them with a rule of its own: the same.
-_methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+_methods: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
 # By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
-_plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
+_plans: Memory[int, tuple[types.CodeType, types.CodeType]] = Memory(2_000)
 # By class and name of a method of a container: what is called in its place, `False` where it itself is.
-_of_containers: dict[tuple[type, str], Any] = {}
+_of_containers: Memory[tuple[type, str], Any] = Memory(2_000)
 # Whether rules are for the instances of a class.
 _functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
-_bound: set[Any] = set()
+_bound: Memory[Any, None] = Memory(2_000)
 
 
 @on_changed_rules
@@ -160,12 +157,8 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
         is_served_otherwise = replacement is not None or fact.is_entered
         answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
-        if len(_functions) > _MOST:
-            _functions.clear()
         _functions[f] = f.__code__, f.__defaults__, answer
     if is_local and type(answer) is _Function and is_twin(answer.__code__):
-        if len(_plans) > _MOST:
-            _plans.clear()
         _plans[id(f.__code__)] = f.__code__, answer.__code__
     return answer
 
@@ -211,16 +204,12 @@ def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
 def _choose_for_remembered(f: Any) -> Any:
     if type(f) is _Builtin and not isinstance(f.__self__, types.ModuleType | types.NoneType | np.ufunc):
         return _choose_for_builtin_method(f)
-    if len(_known) > _MOST:
-        _known.clear()
     answer = callable_for(f, fact_of(f))
     if answer is not None:
         answer = rules_of_others_first(f, answer)
     else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
-    if isinstance(f, type):
-        note(f, _known)
     return answer
 
 
@@ -263,22 +252,19 @@ def _behind(f: Any, owner: type) -> Any:
 
 
 def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
-    function, instance = f.__func__, f.__self__
+    function: Any = f.__func__
+    instance = f.__self__
     if type(instance) in TRACED:
         return f
     # A function in C is hashable; others may be anything that somebody bound.
     if function not in _bound:
         _may_have_rules(f)
-        if len(_bound) > _MOST:
-            _bound.clear()
-        _bound.add(function)
+        _bound[function] = None
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
     has_rules = _is_method_of_rrule(function) or _is_method_of_frule(function)
     if function in _functions and type(chosen) is _Function and not has_rules:
-        if len(_methods) > _MOST:
-            _methods.clear()
         _methods[function] = function.__code__, function.__defaults__, chosen
     return f if chosen is function else _Method(chosen, instance)
 

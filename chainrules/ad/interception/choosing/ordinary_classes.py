@@ -3,9 +3,9 @@
 import types
 
 from chainrules.ad.syntax.implicit_calls import BINARY
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.memory import Memory
 from chainrules.ad.values.plain_values import has_operators, has_rules
 
 _NAMES = (
@@ -17,9 +17,8 @@ _NAMES = (
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
-ORDINARY: set[type] = {*TRACED}
-SPECIAL: set[type] = set()
-_MOST = 10_000
+ORDINARY: Memory[type, None] = Memory(10_000, dict.fromkeys(TRACED))
+SPECIAL: Memory[type, None] = Memory(10_000)
 
 
 def is_ordinary(cls: type) -> bool:
@@ -35,11 +34,7 @@ def is_ordinary(cls: type) -> bool:
         or has_operators(cls)
         or all(special_method(cls, name) is None for name in _NAMES)
     )
-    known = ORDINARY if answer else SPECIAL
-    if len(known) > _MOST:  # classes may be made again and again
-        known.difference_update(set(known) - TRACED)
-    known.add(cls)
-    note(cls, known)
+    (ORDINARY if answer else SPECIAL)[cls] = None
     return answer
 
 

@@ -19,11 +19,11 @@ from chainrules.ad.interception.meanings.special_methods import getitem, iterabl
 from chainrules.ad.syntax.classes_of_values import remember
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import NOTED, raise_refused
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.memory import Memory
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT
 from chainrules_core import SparseArray
 
@@ -67,8 +67,7 @@ def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call les
 _Setter = Callable[[Any, str, Any], None]
 
 # By class: what sets its attributes that are set by a function in Python; `None` if none is.
-_setters: dict[type, dict[str, _Setter] | None] = dict.fromkeys(TRACED)
-_MOST = 10_000
+_setters: Memory[type, dict[str, _Setter] | None] = Memory(10_000, dict.fromkeys(TRACED))
 
 # The name under which a class has a way for all of its attributes.
 _ANY = "__setattr__"
@@ -112,11 +111,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
                     found.pop(name, None)
                 else:
                     found[name] = setter
-    if len(_setters) > _MOST:  # classes may be made again and again
-        _setters.clear()
-        _setters.update(dict.fromkeys(TRACED))
     _setters[cls] = found or None
-    note(cls, _setters)
     return found or None
 
 

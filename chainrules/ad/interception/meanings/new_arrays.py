@@ -12,6 +12,7 @@ from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
 from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.memory import Memory
 from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
 
 
@@ -37,7 +38,7 @@ _DRAWING = (np.random.Generator, np.random.RandomState)
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
 # By the function: what `choose` answers, and what is called then.
-_known: dict[Any, tuple[Any, Callable[..., Any]]] = {}
+_known: Memory[Any, tuple[Any, Callable[..., Any]]] = Memory(2_000)
 
 
 def _new(name: str) -> None:

@@ -1,6 +1,5 @@
 """Functions over functions, over iterators, and questions."""
 
-import collections
 from typing import Any
 
 import numpy as np
@@ -9,13 +8,8 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import listing
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.tracing import is_traced
-from chainrules.ad.values.facts import FACTS, fact
+from chainrules.ad.values.facts import PASSING, Fact, fact
 from chainrules_core import primal_of
-
-# The Python function of a ufunc cannot be had back from it. The last ones that were made are remembered, and
-# not weakly, since ufuncs bear no weak references.
-_made: collections.deque[np.ufunc] = collections.deque()
-_MOST = 1_000
 
 
 def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
@@ -25,10 +19,7 @@ def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
     def call(*args: Any, **kwargs: Any) -> Any:
         return (each if any(map(is_traced, args)) else made)(*args, **kwargs)
 
-    fact(made, stands_for_it=call)
-    _made.append(made)
-    if len(_made) > _MOST:
-        del FACTS[_made.popleft()]
+    PASSING[made] = Fact(stands_for_it=call)  # the Python function cannot be had back from a ufunc
     return made
 
 

@@ -11,11 +11,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from chainrules.ad import grad, interception
-from chainrules.ad.interception.choosing import ordinary_classes
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
+from chainrules.ad.interception.choosing.ordinary_classes import SPECIAL, is_ordinary
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
-from chainrules.ad.traced.traced_classes import TRACED
 from tests.chainrules.ad.interception.special_classes import (
     Above,
     Compared,
@@ -222,7 +220,8 @@ def test_the_functions_of_operator():
 
 def test_classes_are_forgotten(monkeypatch):
     """Of classes that are made again and again so many are remembered, and the others met anew."""
-    monkeypatch.setattr(ordinary_classes, "_MOST", 0)
+    monkeypatch.setattr(SPECIAL, "most", 0)
+    SPECIAL.clear()
     for factor in (2.0, 3.0):
 
         class Scale:
@@ -236,7 +235,7 @@ def test_classes_are_forgotten(monkeypatch):
 
         Scale.factor = factor
         assert grad(lambda x, scale=Scale: (scale() + x) * len(scale()))(1.0) == 2 * factor
-    assert len(ordinary_classes.SPECIAL - TRACED) <= 1
+    assert len(SPECIAL) <= 1
 
 
 @pytest.mark.parametrize("f", [len, abs])
