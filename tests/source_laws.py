@@ -5,6 +5,7 @@ hold each law over the real tree, and see it fail over a made-up one.
 """
 
 import ast
+import builtins
 import functools
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -224,6 +225,97 @@ def _registrations(source: str) -> list[int]:
         for node in nodes(source)
         if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
     ]
+
+
+_KNOWN = "chainrules/ad/interception/known/"
+
+
+def facts_elsewhere(tree: Tree) -> list[str]:
+    """Facts of functions that the path of the file does not spell, and of others' functions anywhere else.
+
+    Below a package it may be a heading: `known/numpy/shapes.py` speaks of functions of NumPy.
+    """
+    return [
+        f"{path}:{node.lineno}: {name}"
+        for path in tree
+        if path.startswith("chainrules/ad/")
+        for node in ast.walk(ast.parse(tree[path]))
+        if isinstance(node, ast.Call) and _last_name(node.func) == "fact"
+        for name in _functions_spoken_of(node, tree[path])
+        if not name.startswith(_spelled(path))
+    ]
+
+
+def _spelled(path: str) -> str:
+    """How the names begin that a file of facts may speak of; outside of `known/` none."""
+    if not path.startswith(_KNOWN):
+        return "chainrules."
+    whole = dotted(path.removeprefix(_KNOWN))
+    return f"{whole.rpartition('.')[0] or whole}."
+
+
+def _functions_spoken_of(call: ast.Call, source: str) -> Iterator[str]:
+    """The whole names of imported and builtin functions, and the text, among the functions of a fact."""
+    origins = {alias: f"{module}.{name}" if name else module for alias, module, name in _aliases(source)}
+    own = {node.id for node in ast.walk(ast.parse(source)) if _is_bound(node)}
+    called = {node.func for part in call.args for node in ast.walk(part) if isinstance(node, ast.Call)}
+    for part in call.args:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Constant):
+                package, dot, _ = str(node.value).partition(".")
+                yield from [str(node.value)] if dot and package.isidentifier() else []
+            elif isinstance(node, ast.Name) and node not in called and node.id not in own:
+                if node.id in origins and not origins[node.id].startswith("chainrules."):
+                    yield f"{origins[node.id]}."
+                elif hasattr(builtins, node.id):
+                    yield f"builtins.{node.id}"
+
+
+def _is_bound(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.asname or alias.name, alias.name, None) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((alias.asname or alias.name, node.module, alias.name) for alias in node.names)
+
+
+def memories_of_their_own(tree: Tree) -> list[str]:
+    """Limits of memories in the engine, elsewhere than in a `Memory`; the syntax hands sets to its guards."""
+    return [
+        f"{path}:{node.lineno}"
+        for path in tree
+        if path.startswith("chainrules/ad/") and not path.startswith("chainrules/ad/syntax/")
+        for node in ast.walk(ast.parse(tree[path]))
+        if isinstance(node, ast.Name) and node.id == "_MOST"
+    ]
+
+
+def other_statements_beside_facts(tree: Tree) -> list[str]:
+    """What a file of facts does besides saying facts, and defining what they speak of."""
+    return [
+        f"{path}:{node.lineno}"
+        for path in tree
+        if path.startswith(_KNOWN) and not path.endswith("__init__.py")
+        for node in ast.parse(tree[path]).body
+        if not _is_of_facts(node)
+    ]
+
+
+def _is_of_facts(node: ast.stmt) -> bool:
+    if isinstance(node, ast.For):
+        return all(map(_is_of_facts, node.body))
+    if isinstance(node, ast.Expr):
+        is_text = isinstance(node.value, ast.Constant)
+        return is_text or (isinstance(node.value, ast.Call) and _last_name(node.value.func) == "fact")
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return all(isinstance(part, ast.Name | ast.Tuple) for part in targets)
+    is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef)
+    return isinstance(node, ast.Import | ast.ImportFrom) or (is_definition and not node.decorator_list)
 
 
 def _last_name(node: ast.expr) -> str:

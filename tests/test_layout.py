@@ -26,6 +26,14 @@ WITHOUT_TWIN: dict[str, str] = {
         *("scipy/linalg", "scipy/optimize", "scipy/special", "scipy/stats", "scipy/sparse/linalg"),
     )
 }
+_FACTS_ALONE = "it holds facts and no function, and programs of all kinds call what they speak of"
+WITHOUT_TWIN |= {
+    f"chainrules/ad/interception/known/{name}.py": _FACTS_ALONE
+    for name in (
+        *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
+        *("time", "random", "numpy/creation", "numpy/lists", "numpy/shapes"),
+    )
+}
 
 # Test files that are about no single module, and why.
 WITHOUT_MODULE: dict[str, str] = {
@@ -33,6 +41,7 @@ WITHOUT_MODULE: dict[str, str] = {
         f"chainrules/adapters/conformance/test_{name}.py": "one framework with every case and transform"
         for name in ("cases", "autograd", "jax", "mygrad", "pairs", "pytensor", "torch", "traps")
     },
+    "chainrules/ad/interception/test_programs.py": "all of interception, in programs of all kinds",
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",
     "chainrules/ad/test_long_programs.py": "the whole engine, with programs of many operations",
@@ -177,6 +186,9 @@ LAWS = {
     "others import only public names of core": source_laws.private_imports,
     "formulas and numerics register nothing": source_laws.registrations_without_rules,
     "operations have rules": source_laws.operations_without_rules,
+    "a path spells whose facts are in it": source_laws.facts_elsewhere,
+    "memories forget in one way": source_laws.memories_of_their_own,
+    "known functions have facts and nothing else": source_laws.other_statements_beside_facts,
     "speed stands apart": for_speed,
     "imports have no cycle": source_laws.cycles,
 }
@@ -245,6 +257,29 @@ VIOLATIONS = [
     ),
     ("formulas and numerics register nothing", {"chainrules/numerics/a.py": "scalar_rule(f, g)"}),
     ("operations have rules", {"chainrules/operations/a.py": "def f(x): ..."}),
+    (
+        "a path spells whose facts are in it",
+        {"chainrules/ad/interception/known/math.py": "import time\nfact(time.sleep, has_effect=True)"},
+    ),
+    ("a path spells whose facts are in it", {"chainrules/ad/interception/known/math.py": "fact(len)"}),
+    ("a path spells whose facts are in it", {"chainrules/ad/interception/known/math.py": "fact('a.f')"}),
+    ("a path spells whose facts are in it", {"chainrules/ad/calls/a.py": "import math\nfact(math.sin)"}),
+    (
+        "known functions have facts and nothing else",
+        {"chainrules/ad/interception/known/math.py": "@hook('sin')\ndef sin(x): ..."},
+    ),
+    (
+        "known functions have facts and nothing else",
+        {"chainrules/ad/interception/known/math.py": "TABLE.update({math.sin: sin})"},
+    ),
+    (
+        "known functions have facts and nothing else",
+        {"chainrules/ad/interception/known/math.py": "TABLE[math.sin] = sin"},
+    ),
+    (
+        "memories forget in one way",
+        {"chainrules/ad/calls/a.py": "_MOST = 9\nif len(known) > _MOST:\n    known.clear()"},
+    ),
     ("speed stands apart", {"chainrules/rulesets/math.py": "y = x if x.__class__ is float else 0.0"}),
     ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return type(x) is np.ndarray"}),
     ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return x.dtype is np.dtype(float)"}),

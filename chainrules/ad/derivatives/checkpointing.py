@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.traced.hiding import check_recomputed_hides_nothing
 from chainrules.ad.values.binding import Bound
 from chainrules.ad.values.held_numbers import agree
@@ -79,7 +79,7 @@ class Checkpoint(Derived):
 @primitive
 def checkpointed(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """``f(*args, **kwargs)``, as one operation."""
-    return intercepted(f)(*args, **kwargs)
+    return choose(f)(*args, **kwargs)
 
 
 @frule.dispatch
@@ -105,7 +105,7 @@ def checkpointed_rrule(
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f)
-    y = call_without_writing(intercepted, f, args, kwargs)
+    y = call_without_writing(choose, f, args, kwargs)
     check_recomputed_hides_nothing(f, y)
 
     def checkpointed_pullback(y_bar: Any) -> Any:

@@ -10,21 +10,20 @@ from chainrules.ad.derivatives.call_table import CallRow, CallTable
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
 from chainrules.ad.interception.choosing.frameworks import trace_given_to
-from chainrules.ad.interception.choosing.replacements import PLAIN
 from chainrules.ad.interception.choosing.switch import interception, watched_by
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.syntax.twins import is_twin
-from chainrules.ad.traced.returning_arguments import is_in
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.values.config import CONFIG
+from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by
 from chainrules_core import describe_callee, describe_place, rrule
 
 # What these answer depends on who calls them: nobody may stand between.
-_OF_THE_FRAME = frozenset({vars, dir, sys._getframe})
+_OF_THE_FRAME = (vars, dir, sys._getframe)
 
 
 def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTable:
@@ -97,9 +96,9 @@ class _Recorder(Observer):
         function = _function_of(chosen)
         if function is not None and is_twin(function.__code__):
             return functools.partial(self._noted, f, chosen, (line, "entered", describe_place(function)))
-        if chosen is not f and (not is_in(f, PLAIN) or RULED_BY_OTHERS[f]):
+        if chosen is not f and (not fact_of(f).as_it_is or RULED_BY_OTHERS[f]):
             return functools.partial(self._called, f, chosen, line)
-        if (function is not None and looks_at_frames(function)) or is_in(f, _OF_THE_FRAME):
+        if (function is not None and looks_at_frames(function)) or any(f is known for known in _OF_THE_FRAME):
             self._note(f, line, "as it is", _reason(f), False)
             return chosen
         return functools.partial(self._noted, f, chosen, (line, "as it is", _reason(f)))
@@ -175,9 +174,6 @@ def _reason(f: Any) -> str:
         if looks_at_frames(function):
             return "it reports who called it"
         return "it has no source, or its source is not what runs"
-    try:
-        if f in PLAIN:
-            return "it moves values, and does not compute with them"
-    except TypeError:  # not hashable
-        pass
+    if fact_of(f).as_it_is:
+        return "it moves values, and does not compute with them"
     return "it is written in C, and has no rule for such arguments"

@@ -4,10 +4,10 @@ import types
 from typing import Any
 
 from chainrules.ad.calls.calling import apply, is_statement
-from chainrules.ad.interception.choosing.replacements import REPLACEMENTS_OF_INSTANCES
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import is_intercepting
-from chainrules.ad.interception.known.running import intercepted
 from chainrules.ad.traced.trace import forgive
+from chainrules.ad.values.facts import fact_of
 from chainrules_core import RuleNotFoundError, unwrap_primitive
 
 
@@ -33,7 +33,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     if is_statement(f, args):
         return f(*args)
     if _has_body(f) and is_intercepting():
-        return intercepted(f)(*args, **kwargs)
+        return choose(f)(*args, **kwargs)
     try:
         return apply(f, args, kwargs)
     except RuleNotFoundError as missing:
@@ -48,4 +48,4 @@ def _has_body(f: Any) -> bool:
         return any(isinstance(method, types.FunctionType) for method in methods)
     method = getattr(type(f), "__call__", None)  # noqa: B004 - the function itself, which may be Python's
     is_of_python = isinstance(f, types.FunctionType | types.MethodType)
-    return is_of_python or type(f) in REPLACEMENTS_OF_INSTANCES or isinstance(method, types.FunctionType)
+    return is_of_python or fact_of(type(f)).of_instances is not None or isinstance(method, types.FunctionType)

@@ -14,7 +14,7 @@ from chainrules.ad.derivatives.checks import (
     checked_places,
 )
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.modes.natural_gradients import Owned, natural_gradient
 from chainrules.ad.modes.nodes import input_node, propagate
 from chainrules.ad.modes.reverse_trace import ReverseTrace
@@ -145,7 +145,7 @@ def _value_and_gradient(
         if nodes_of_x.__class__ is not tuple:  # it is no number or array that could be moved
             check_argument(f, args[place], place)
         nodes.append((place, nodes_of_x))
-    y = trace.run(intercepted(f), inputs, kwargs)
+    y = trace.run(choose(f), inputs, kwargs)
     del inputs
     aux = None
     if has_aux:

@@ -20,7 +20,7 @@ from chainrules.ad.derivatives.checks import (
 )
 from chainrules.ad.derivatives.gradients import grad
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.modes.containers import flatten
 from chainrules.ad.modes.forward_trace import ForwardTrace
 from chainrules.ad.modes.natural_gradients import in_tangent_space
@@ -226,7 +226,7 @@ class _Record:
         moved = list(self._args)
         for place, x in zip(self._places, xs, strict=True):
             moved[place] = x
-        return intercepted(self._f)(*moved, **self._kwargs)
+        return choose(self._f)(*moved, **self._kwargs)
 
     def _without_aux(self, y: Any) -> tuple[Any, Any]:
         """The result to differentiate, and what the function returned beside it."""

@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 
 from chainrules.ad.derivatives.checks import check_pair
 from chainrules.ad.derivatives.wrapping import DerivativeOf
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.modes.containers import matching_parts
 from chainrules.ad.modes.natural_gradients import Owned, natural_gradient
 from chainrules.ad.modes.nodes import Cotangents, Node, component, input_node, propagate
@@ -145,7 +145,7 @@ def trace_call(
 
 
 def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    return intercepted(f)(*args, **kwargs)
+    return choose(f)(*args, **kwargs)
 
 
 def traced_call(
@@ -184,7 +184,7 @@ def traced_call(
                 check_argument(f, x, place)
         inputs.append(moved)
         nodes.append(nodes_of_x)
-    y = trace.run(intercepted(f), inputs, kwargs)
+    y = trace.run(choose(f), inputs, kwargs)
     if trace.changed:
         args = tuple(as_before(x, trace) for x in args)
     if f is _call:

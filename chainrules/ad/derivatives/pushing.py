@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from chainrules.ad.derivatives.checks import check_pair
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.modes.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.modes.forward_trace import ForwardTrace
 from chainrules.ad.modes.natural_gradients import in_tangent_space
@@ -122,7 +122,7 @@ def jvp(
             whose = f"tangent of argument {place} of {describe_callee(f)}"
             note_shapes(error, whose, x_dot, "argument", x)
             raise
-    y = trace.run(intercepted(f), inputs)
+    y = trace.run(choose(f), inputs)
     check_nothing_hidden(y, trace)
     if not has_aux:
         return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
@@ -143,7 +143,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: the result and its tangent, which is structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = trace.run(intercepted(moving_f), inputs, kwargs)
+    y = trace.run(choose(moving_f), inputs, kwargs)
     before = tuple(as_before(x, trace) for x in (f, *args))
     check_arguments_stayed(before, (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 from chainrules.ad.derivatives.checks import is_integer
-from chainrules.ad.interception.known.callbacks import calls_first_back
 from chainrules.ad.modes.containers import described, in_containers_of, is_alike, part_of_tangent
 from chainrules.ad.modes.nodes import evaluated
 from chainrules.ad.traced.hiding import check_hides_nothing
 from chainrules.ad.traced.tracing import is_differentiable
+from chainrules.ad.values.facts import fact
 from chainrules.ad.values.structures import (
     has_parts,
     holds,
@@ -100,7 +100,7 @@ def refuse_integers(tree: Any) -> None:
         )
 
 
-calls_first_back(tree_map)
+fact(tree_map, calls_back=(0, ""))
 
 
 class Traversal:

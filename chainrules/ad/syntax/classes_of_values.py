@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.syntax.met_classes import note
+from chainrules.ad.values.memory import note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
 # the truth of one, and the question whether a container has it.

@@ -1,14 +1,11 @@
 """Functions that return what they are given, or a view of it."""
 
-import copy
-import functools
-import itertools
-import operator
 import types
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.values.facts import FACTS, NOTHING, fact, fact_of
 from chainrules.operations.casting import astype
 from chainrules_core import unwrap_primitive
 
@@ -21,51 +18,15 @@ _CLASSES_OF_C = frozenset(
 
 _MODULES_OF_C = frozenset({"builtins", "itertools", "numpy"})
 
-# Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
-RETURNING_ARGUMENTS = frozenset(
-    {
-        np.asanyarray,
-        np.asarray,
-        np.asarray_chkfinite,
-        np.ascontiguousarray,
-        np.asfortranarray,
-        np.atleast_1d,
-        np.atleast_2d,
-        np.atleast_3d,
-        np.broadcast_arrays,
-        np.nan_to_num,
-        np.real,
-        np.real_if_close,
-        np.require,
-        np.squeeze,
-        getattr,
-        astype,
-        unwrap_primitive(astype),  # as rules call it
-    }
-)
-
-_COPYING = frozenset({copy.copy, copy.deepcopy})
-
-# What these return comes from the functions that they are given.
-_CALLING = frozenset({functools.reduce, itertools.accumulate, itertools.starmap, map, operator.call})
-
-# Functions whose views do not depend on the elements, so that they can be taken again of other ones. Some are
-# younger than the oldest NumPy that is served.
-_STRUCTURAL_NAMES = """
-    array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit expand_dims
-    flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real reshape rollaxis rot90
-    split squeeze swapaxes transpose unstack vsplit
-"""
-STRUCTURAL = frozenset({operator.getitem}) | {
-    getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
-}
+# As rules and programs call it.
+fact(astype, unwrap_primitive(astype), returns=("its argument",))
 
 
 def hands_on(f: Any) -> bool:
     """Whether a function may return what it is given, as `max`, `dict.get` and people's own functions do."""
     if f.__class__ in CLASSES_OF_NUMPY:
-        return f in RETURNING_ARGUMENTS
-    return not is_in(f, _COPYING)
+        return "its argument" in FACTS.get(f, NOTHING).returns
+    return "a copy" not in fact_of(f).returns
 
 
 def changes_nothing(f: Any) -> bool:
@@ -77,13 +38,7 @@ def changes_nothing(f: Any) -> bool:
     if f.__class__ in CLASSES_OF_NUMPY:
         return True
     if f.__class__ in _CLASSES_OF_C:
-        return f not in _CALLING and (f.__class__ is not type or f.__module__ in _MODULES_OF_C)
-    return is_in(f, RETURNING_ARGUMENTS)
-
-
-def is_in(f: Any, functions: frozenset[Any]) -> bool:
-    """Whether a callable is among some functions; one that is not hashable is not."""
-    try:
-        return f in functions
-    except TypeError:
-        return False
+        return "results of calls" not in fact_of(f).returns and (
+            f.__class__ is not type or f.__module__ in _MODULES_OF_C
+        )
+    return "its argument" in fact_of(f).returns

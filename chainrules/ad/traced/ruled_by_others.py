@@ -4,25 +4,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.values.config import CONFIG
+from chainrules.ad.values.memory import Memory
 from chainrules_core import NoTangent, frule, on_changed_rules, rrule
 
 _PACKAGE = __name__.partition(".")[0]
 
-# Functions that are made again and again, such as those of `np.frompyfunc`, shall not fill the memory.
-_MOST = 2_000
 
+class _RuledByOthers(Memory[Any, bool]):
+    __slots__ = ()
 
-class _RuledByOthers(dict[Any, bool]):
     def __missing__(self, f: Any) -> bool:
-        if len(self) > _MOST:
-            self.clear()
         methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
         answer = self[f] = bool(methods)
         return answer
 
 
 # By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.
-RULED_BY_OTHERS = _RuledByOthers()
+RULED_BY_OTHERS = _RuledByOthers(2_000)
 on_changed_rules(RULED_BY_OTHERS.clear)
 
 

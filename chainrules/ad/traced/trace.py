@@ -1,6 +1,6 @@
 """A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import let_hooks_see_text
@@ -225,9 +225,6 @@ class Trace:
 
     assign_to_originals: Callable[[Any], None]
     """Let the caller see what the function assigned to attributes."""
-
-    writers: Mapping[Any, Callable[..., None]]
-    """What NumPy's functions that write into arrays do to a traced one."""
 
     before_writing: Callable[..., None]
     """Note that a plain array is about to be written into."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from chainrules.ad.traced.program_places import position_of
+from chainrules.ad.values.memory import Memory
 
 # Functions and methods that show what they are given, or look something up by it.
 _SHOWING = frozenset({"print", "str", "repr", "format", "int", "bool", "isinstance", "write", "warn"})
@@ -30,19 +31,16 @@ def is_only_looked_at(frame: types.FrameType) -> bool:
     code, place = frame.f_code, frame.f_lasti
     known = _known.get((id(code), place))
     if known is None:
-        if len(_known) >= _MOST:
-            _known.clear()
         known = _known[id(code), place] = code, _is_only_looked_at(code.co_filename, position_of(code, place))
     return known[1]
 
 
 # By the number (`id`) of a code object and the instruction that runs, with the code object: to find a
 # position takes longer than all the rest, and code objects that were rewritten have no hash.
-_known: dict[tuple[int, int], tuple[types.CodeType, bool]] = {}
-_MOST = 1024
+_known: Memory[tuple[int, int], tuple[types.CodeType, bool]] = Memory(1024)
 
 
-@functools.lru_cache(_MOST)
+@functools.lru_cache(1024)
 def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
     source = "".join(linecache.getlines(filename))
 

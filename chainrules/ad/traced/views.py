@@ -8,15 +8,13 @@ import numpy as np
 
 from chainrules.ad.traced.returning_arguments import (
     CLASSES_OF_NUMPY,
-    RETURNING_ARGUMENTS,
-    STRUCTURAL,
     changes_nothing,
     hands_on,
-    is_in,
 )
 from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
+from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
 from chainrules.ad.values.plain_values import FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
@@ -174,7 +172,10 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         if cls in FLOATS or (
             cls is np.ndarray
             and value.base is None
-            and ((f.__class__ in CLASSES_OF_NUMPY and f not in RETURNING_ARGUMENTS) or f is _SCATTER)
+            and (
+                (f.__class__ in CLASSES_OF_NUMPY and "its argument" not in FACTS.get(f, NOTHING).returns)
+                or f is _SCATTER
+            )
         ):
             return y
         return _shown(f, args, kwargs, y, ())
@@ -209,14 +210,14 @@ def _shown(  # noqa: C901 - each kind of result for itself, in the order in whic
     for place, x in enumerate(args):
         if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
             value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
-            if value is x._value and is_in(f, RETURNING_ARGUMENTS):
+            if value is x._value and "its argument" in fact_of(f).returns:
                 is_other = trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs or {})
                 return y if is_other else x
             if f is getattr and isinstance(primal_of(y), np.ndarray):
                 return view(x, (f, args, None, place, path), value, record)
             is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
             if _shares_elements(value, x._value, is_only_array):
-                if is_in(f, STRUCTURAL):
+                if "a view" in fact_of(f).returns:
                     return view(x, (f, args, kwargs, place, path), value, record)
                 if trace is not None and not _has_its_derivative(trace, f, args, kwargs):
                     return _ruled_otherwise(f, x, y)

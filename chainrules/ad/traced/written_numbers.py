@@ -21,7 +21,7 @@ from chainrules.ad.traced.trace import RUNNING, Trace
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 # Numbers of fewer digits may be equal by accident, and of so many that were written more are not remembered.
-_FEWEST_DIGITS, _MOST = 7, 10_000
+_FEWEST_DIGITS, _MOST_NUMBERS = 7, 10_000
 
 
 def numbers_in_text(text: str) -> list[float]:
@@ -47,7 +47,7 @@ def note_numbers(trace: Trace, numbers: list[float], line: str) -> None:
         trace.written_numbers = {}
         let_hooks_see_text(True)
     for number in numbers:
-        if len(trace.written_numbers) < _MOST and _n_digits(number) >= _FEWEST_DIGITS:
+        if len(trace.written_numbers) < _MOST_NUMBERS and _n_digits(number) >= _FEWEST_DIGITS:
             trace.written_numbers.setdefault(abs(number), line)
 
 

@@ -34,7 +34,6 @@ _OF_MODULES = {
     "mpmath.libmp": _MPMATH,
 }
 _OF_PACKAGES = {"pandas": _PANDAS}
-_OF_FUNCTIONS = {"bmat": "It makes one of NumPy's matrices, which have no derivative: write `np.block`."}
 # Packages whose functions take plain values.
 _PLAIN_ONLY = {
     "matplotlib": "A picture has no derivative: write `chainrules_core.primal_of(x)`.",
@@ -121,8 +120,6 @@ def refusal_of_function(module: Any, name: str) -> str | None:
         return None
     package, *others = module.split(".")
     of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
-    if of_module is _MATRIX:
-        return _OF_FUNCTIONS.get(name, of_module)
     of_package = _OF_PACKAGES.get(package) or _PLAIN_ONLY.get(package)
     return of_module or of_package
 

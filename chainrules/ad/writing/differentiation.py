@@ -13,7 +13,6 @@ from chainrules.ad.traced.tracing import bring_up_to_date
 from chainrules.ad.traced.views import flat, item, shown
 from chainrules.ad.watching.observing import observers
 from chainrules.ad.watching.shape_guard import ShapeGuard
-from chainrules.ad.writing.functions import WRITERS
 from chainrules.ad.writing.statements import update, write
 from chainrules_core import debug_mode
 
@@ -46,7 +45,6 @@ class Differentiation(Trace):
     before_writing = staticmethod(before_writing)
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date, assign_to_originals = staticmethod(bring_up_to_date), staticmethod(assign_to_originals)
-    writers = WRITERS
 
     def __init__(self) -> None:
         self.number = _next_number()

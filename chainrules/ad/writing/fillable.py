@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.returning_arguments import RETURNING_ARGUMENTS, is_in
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import item, shown
+from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules.ad.writing.differentiation import Differentiation
 
@@ -107,7 +107,7 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
 
 def _may_hand_out(f: Any, x: Any, kwargs: dict[str, Any] | None) -> bool:
     """Whether a function may return an array that an object holds, and hands out by ``__array__``."""
-    is_handed_on = is_in(f, RETURNING_ARGUMENTS) or (
+    is_handed_on = "its argument" in fact_of(f).returns or (
         f is np.array and kwargs is not None and "copy" in kwargs
     )
     return is_handed_on and not isinstance(x, TracedValue) and hasattr(x.__class__, "__array__")

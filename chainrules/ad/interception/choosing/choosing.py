@@ -4,7 +4,6 @@ A function that may have a rule is called by `apply`, which asks for it. A Pytho
 entered: its twin is called. Everything else is called as it is.
 """
 
-import functools
 import types
 from collections.abc import Callable
 from functools import partial
@@ -13,23 +12,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from chainrules.ad.interception.choosing.composing import callable_for
 from chainrules.ad.interception.choosing.constructing import constructor, usual_constructor
 from chainrules.ad.interception.choosing.dataclass_fields import initializing
 from chainrules.ad.interception.choosing.entering import entered, lending, twin_like
 from chainrules.ad.interception.choosing.frameworks import naming_framework
-from chainrules.ad.interception.choosing.looking_up import FOLLOWED
-from chainrules.ad.interception.choosing.plain_writes import (
-    PLACES_OF_OUT,
-    WRITING_METHODS,
-    writing,
-    writing_out,
-)
-from chainrules.ad.interception.choosing.replacements import (
-    ENTERED,
-    REPLACEMENTS,
-    REPLACEMENTS_OF_INSTANCES,
-    replacement_of,
-)
 from chainrules.ad.interception.choosing.ruled_calls import (
     constructor_from_arrays,
     ruled,
@@ -38,7 +25,6 @@ from chainrules.ad.interception.choosing.ruled_calls import (
     ruled_in_scipy,
 )
 from chainrules.ad.interception.choosing.rules_of_others import rules_of_others_first
-from chainrules.ad.interception.choosing.starting import STARTING
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.choosing.unentered import (
     calls_back_unseen,
@@ -48,13 +34,13 @@ from chainrules.ad.interception.choosing.unentered import (
     refusing,
 )
 from chainrules.ad.syntax.hooks import hook
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
-from chainrules.ad.writing.functions import WRITERS
+from chainrules.ad.values.memory import Memory
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function = types.FunctionType
@@ -80,20 +66,19 @@ _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
 
 _METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
 
-# Functions that are made again and again, such as lambdas, shall not fill the memory.
-_MOST = 2_000
-
-_known: dict[Any, Callable[..., Any]] = {}
+_known: Memory[Any, Callable[..., Any]] = Memory(2_000)
 # With the code and the defaults that a function had, since both can be assigned to.
-_functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+_functions: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
 # Of those that are methods, none of them with a rule of its own: the same.
-_methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+_methods: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
 # By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
-_plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
+_plans: Memory[int, tuple[types.CodeType, types.CodeType]] = Memory(2_000)
+# By class and name of a method of a container: what is called in its place, `False` where it itself is.
+_of_containers: Memory[tuple[type, str], Any] = Memory(2_000)
 # Whether rules are for the instances of a class.
 _functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
-_bound: set[Any] = set()
+_bound: Memory[Any, None] = Memory(2_000)
 
 
 @on_changed_rules
@@ -125,8 +110,11 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of ca
             return twin_like(f, plan[1])
         return _choose_for_function(f)
     if cls is _Builtin and type(f.__self__) in _CONTAINERS:
-        followed = FOLLOWED.get((type(f.__self__), f.__name__))
-        return f if followed is None else partial(followed, f)
+        name = type(f.__self__), f.__name__
+        followed: Any = _of_containers.get(name)
+        if followed is None:
+            followed = _of_containers[name] = fact_of(getattr(*name)).of_bound or False
+        return partial(followed, f) if followed else f
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
@@ -159,21 +147,18 @@ def _has_own_rule(f: Any) -> bool:
 def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
-    replacement = replacement_of(f)
-    answer = _body_of_function(f) if replacement is None else replacement
+    fact = fact_of(f)
+    replacement = callable_for(f, fact)
+    answer = _body_of_function(f, fact) if replacement is None else replacement
     instead = refusal_of_framework(f.__globals__.get("__name__"))
     if instead is not None:
         answer = naming_framework(f, answer, instead)
     if has_rules:
-        is_served_otherwise = replacement is not None or f in ENTERED
+        is_served_otherwise = replacement is not None or fact.is_entered
         answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
-        if len(_functions) > _MOST:
-            _functions.clear()
         _functions[f] = f.__code__, f.__defaults__, answer
     if is_local and type(answer) is _Function and is_twin(answer.__code__):
-        if len(_plans) > _MOST:
-            _plans.clear()
         _plans[id(f.__code__)] = f.__code__, answer.__code__
     return answer
 
@@ -199,7 +184,7 @@ def _kind_of_call(f: types.FunctionType) -> Callable[..., Any]:
     )
 
 
-def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
+def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
     if is_twin(f.__code__):
         return f
     origin = origin_of(f)
@@ -210,10 +195,7 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     if looks_at_frames(f):
         return f
-    starting = STARTING.get((f.__module__, f.__qualname__))
-    if starting is not None:
-        return starting(f, choose)
-    instead = refusal_of_function(f.__globals__.get("__name__"), f.__name__)
+    instead = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
     if instead is not None:
         return refusing(f, instead)
     return guarding_python(f, choose) if iterates(f) else lending(f)
@@ -222,25 +204,16 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
 def _choose_for_remembered(f: Any) -> Any:
     if type(f) is _Builtin and not isinstance(f.__self__, types.ModuleType | types.NoneType | np.ufunc):
         return _choose_for_builtin_method(f)
-    if len(_known) > _MOST:
-        _known.clear()
-    answer = REPLACEMENTS.get(f)
+    answer = callable_for(f, fact_of(f))
     if answer is not None:
         answer = rules_of_others_first(f, answer)
     else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
     _known[f] = answer
-    if isinstance(f, type):
-        note(f, _known)
     return answer
 
 
 def _choose_for_c(f: Any) -> Any:
-    if f in WRITERS or f in WRITING_METHODS:
-        return rules_of_others_first(f, writing(f))  # traced arrays answer, by NumPy's protocols
-    place = PLACES_OF_OUT.get(f)
-    if place is not None:
-        return writing_out(ruled(f, f), place)
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
@@ -253,7 +226,8 @@ def _choose_for_builtin_method(f: Any) -> Any:
     if f.__name__ == "__call__" and issubclass(owner, type):  # ``super().__call__`` of a metaclass
         return usual_constructor(f.__self__, choose, origin_of_class(f.__self__) is Origin.USER)
     if owner is type:
-        return REPLACEMENTS.get(f, f)
+        answer = callable_for(f, fact_of(f))
+        return f if answer is None else _known.setdefault(f, answer)
     unbound = getattr(owner, f.__name__, None)
     if unbound is None:  # a function of pybind11, "bound" to a record of its own
         return _known.setdefault(f, _choose_for_c(f))
@@ -278,22 +252,19 @@ def _behind(f: Any, owner: type) -> Any:
 
 
 def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
-    function, instance = f.__func__, f.__self__
+    function: Any = f.__func__
+    instance = f.__self__
     if type(instance) in TRACED:
         return f
     # A function in C is hashable; others may be anything that somebody bound.
     if function not in _bound:
         _may_have_rules(f)
-        if len(_bound) > _MOST:
-            _bound.clear()
-        _bound.add(function)
+        _bound[function] = None
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
     has_rules = _is_method_of_rrule(function) or _is_method_of_frule(function)
     if function in _functions and type(chosen) is _Function and not has_rules:
-        if len(_methods) > _MOST:
-            _methods.clear()
         _methods[function] = function.__code__, function.__defaults__, chosen
     return f if chosen is function else _Method(chosen, instance)
 
@@ -329,22 +300,14 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return choose(f, False)
     if cls is types.MethodWrapperType:
         return _choose_for_builtin_method(f)
-    replacement = REPLACEMENTS_OF_INSTANCES.get(cls)
-    if replacement is None:
+    of_instances = fact_of(cls).of_instances
+    if of_instances is None:
         return _choose_for_functor(f, cls)
-    return ruled(f, replacement(f)) if _has_own_rule(f) else replacement(f)
+    return ruled(f, of_instances(f)) if _has_own_rule(f) else of_instances(f)
 
 
 # Functions by Cython and f2py.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
-
-# Callables in C that hand a call on to a function in Python.
-_HANDING_ON: dict[type, Callable[[Any], Callable[..., Any]]] = {
-    partial: lambda f: partial(choose(f.func, False), *f.args, **f.keywords),
-    staticmethod: lambda f: choose(f.__wrapped__, False),
-    functools._lru_cache_wrapper: lambda f: lending(f, choose(f.__wrapped__, False)),
-}
-REPLACEMENTS_OF_INSTANCES.update(_HANDING_ON)
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:

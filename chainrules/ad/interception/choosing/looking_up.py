@@ -1,13 +1,7 @@
-"""Methods of containers and text in C that traced values are given to.
-
-A traced number is found in a dict or set by its value, and is there once. Text that is put together of texts
-that were made of traced values is known to be made of them, too.
-"""
+"""Methods of dicts and sets in C: a traced number is found in one by its value, and is there once."""
 
 from typing import Any
 
-from chainrules.ad.interception.choosing.texts import join, put_together
-from chainrules.ad.syntax.classes_of_values import LOOKING_UP
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules_core import primal_of
 
@@ -41,11 +35,3 @@ def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
     if args and args[0].__class__ in TRACED:
         args = key_for(method.__self__, args[0]), *args[1:]
     return method(*args, **kwargs)
-
-
-# What is called in the place of a method, by the class that has it, and its name.
-FOLLOWED: dict[tuple[type, str], Any] = {
-    **{(cls, name): look_up for cls, names in LOOKING_UP.items() for name in names},
-    **{(str, name): put_together for name in LOOKING_UP[str]},
-    (str, "join"): join,
-}

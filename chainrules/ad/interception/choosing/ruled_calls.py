@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.calling import HOLDING_NOTHING, apply, apply_to_two
+from chainrules.ad.interception.choosing.entering import lending
 from chainrules.ad.interception.choosing.plain_writes import overwrites, written_into
 from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
 from chainrules.ad.traced.array_protocols import place_of_out, put_out, without_out
@@ -16,6 +17,7 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.traced.views import TracedView, exported
+from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 from chainrules_core.speed import ORDINARY_CLASSES
@@ -31,6 +33,11 @@ def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
         return apply(f, args, kwargs, body)
 
     return call
+
+
+def by_rule(f: Any) -> Callable[..., Any]:
+    """`f`, called by its rule; where there is none it is entered, if it is in Python."""
+    return ruled(f, lending(f) if isinstance(f, types.FunctionType) else f)
 
 
 def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -107,10 +114,11 @@ def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
     _tell_of_writing(f, args, kwargs)
-    if f in _TAKING_ARRAYS:
+    lists = fact_of(f).takes_lists
+    if lists == "as arrays":
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
-    elif f in _JOINING and args and args[0].__class__ in SEQUENCES:
+    elif lists == "of arrays" and args and args[0].__class__ in SEQUENCES:
         args = (type(args[0])(map(array_if_traced, args[0])), *args[1:])
         return f(*args, **kwargs)
     elif any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
@@ -174,13 +182,6 @@ def _call_by_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             forgive(missing)
             last = missing
     raise last
-
-
-# Functions whose rules take lists of traced numbers, but not in all modes and orders.
-_TAKING_ARRAYS = frozenset({np.append, np.average, np.clip, np.einsum, np.histogram, np.insert})
-_JOINING = frozenset(
-    {np.concatenate, np.column_stack, np.dstack, np.hstack, np.linalg.multi_dot, np.stack, np.vstack}
-)
 
 
 def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:

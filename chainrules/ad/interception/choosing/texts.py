@@ -1,10 +1,8 @@
 """Text that intercepted code puts together: it is known to be made of traced values if a part of it is."""
 
-import sys
 from collections.abc import Iterable
 from typing import Any
 
-from chainrules.ad.interception.choosing.replacements import replaces
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.syntax.classes_of_values import PLAIN
 from chainrules.ad.syntax.hooks import hook
@@ -36,11 +34,6 @@ def text(*args: Any, **kwargs: Any) -> str:
 
 
 _text = ruled(str, str)
-
-
-@replaces(sys.intern)
-def _interned(x: str, /) -> str:
-    return sys.intern(x.plain() if x.__class__ is FormattedText else x)
 
 
 def text_made_of(text: str, parts: Iterable[Any]) -> str:

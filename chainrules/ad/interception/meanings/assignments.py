@@ -11,19 +11,19 @@ from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.looking_up import key_for
 from chainrules.ad.interception.choosing.members import is_property, member_reader
+from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.plain_writes import written_into
-from chainrules.ad.interception.choosing.replacements import replaces
 from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
 from chainrules.ad.interception.meanings.properties import attribute
-from chainrules.ad.interception.meanings.special_methods import getitem, is_ordinary, iterable
+from chainrules.ad.interception.meanings.special_methods import getitem, iterable
 from chainrules.ad.syntax.classes_of_values import remember
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import NOTED, raise_refused
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.memory import Memory
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT
 from chainrules_core import SparseArray
 
@@ -67,8 +67,7 @@ def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call les
 _Setter = Callable[[Any, str, Any], None]
 
 # By class: what sets its attributes that are set by a function in Python; `None` if none is.
-_setters: dict[type, dict[str, _Setter] | None] = dict.fromkeys(TRACED)
-_MOST = 10_000
+_setters: Memory[type, dict[str, _Setter] | None] = Memory(10_000, dict.fromkeys(TRACED))
 
 # The name under which a class has a way for all of its attributes.
 _ANY = "__setattr__"
@@ -91,18 +90,8 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
         setter(x, name, value)
 
 
-@replaces(setattr)
-def _setattr(*args: Any) -> None:
-    if len(args) == 3:
-        x, name, value = args
-        set_attribute(value, x, name)
-    else:
-        setattr(*args)  # an error
-
-
-@replaces(object.__setattr__)
-def _set_as_usual(x: Any, name: str, value: Any, /) -> None:
-    """What a method `__setattr__` calls in the end: properties are asked, and it itself is not."""
+def set_as_usual(x: Any, name: str, value: Any, /) -> None:
+    """As `object.__setattr__`, which methods of that name call in the end: properties are asked alone."""
     cls = type(x)
     setters = _setters[cls] if cls in _setters else _setters_of(cls)
     setter = None if setters is None or name == _ANY else setters.get(name)
@@ -122,11 +111,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
                     found.pop(name, None)
                 else:
                     found[name] = setter
-    if len(_setters) > _MOST:  # classes may be made again and again
-        _setters.clear()
-        _setters.update(dict.fromkeys(TRACED))
     _setters[cls] = found or None
-    note(cls, _setters)
     return found or None
 
 
@@ -231,14 +216,7 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
 
 
 for _name in BINARY.values():
-    _update = _augmented(_name)
-    _augmented_parts(_name, _update)
-    replaces(getattr(operator, f"i{_name.rstrip('_')}"))(_update)
-
-
-@replaces(operator.setitem)
-def _setitem(x: Any, index: Any, value: Any) -> None:
-    set_item(value, x, index)
+    _augmented_parts(_name, _augmented(_name))
 
 
 # --- Truth --------------------------------------------------------------------------------------------------

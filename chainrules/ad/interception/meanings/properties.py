@@ -7,13 +7,12 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.members import is_property, member_reader
-from chainrules.ad.interception.choosing.replacements import replaces
 from chainrules.ad.syntax.classes_of_values import remember_readable
 from chainrules.ad.syntax.hooks import hook
-from chainrules.ad.syntax.met_classes import note
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.formatted_text import FormattedText
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.memory import Memory
 from chainrules_core import primal_of
 
 _Getter = Callable[[Any, str], Any]
@@ -30,8 +29,7 @@ _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
 }
 _ALWAYS_KNOWN[FormattedText] = {"__class__": lambda _, __: str}
 _ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)}  # noqa: PLW0108 - defined below
-_getters = dict(_ALWAYS_KNOWN)
-_MOST = 10_000
+_getters = Memory(10_000, _ALWAYS_KNOWN)
 
 # The names under which a class has a way for all attributes, and for those that are not found.
 _ALL = "__getattribute__"
@@ -74,11 +72,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
                     found[name] = getter
                 else:
                     found.pop(name, None)
-    if len(_getters) > _MOST:  # classes may be made again and again
-        _getters.clear()
-        _getters.update(_ALWAYS_KNOWN)
     _getters[cls] = found or None
-    note(cls, _getters)
     return found or None
 
 
@@ -137,9 +131,8 @@ def _cached(x: Any, member: Any) -> Any:
     return attributes[name]
 
 
-@replaces(object.__getattribute__)
-def _usual_attribute(x: Any, name: str, /) -> Any:
-    """As for a class that has no way of its own for all attributes."""
+def usual_attribute(x: Any, name: str, /) -> Any:
+    """As `object.__getattribute__`: as for a class that has no way of its own for all attributes."""
     cls = type(x)
     if cls not in _getters:
         _getters_of(cls)
@@ -148,18 +141,8 @@ def _usual_attribute(x: Any, name: str, /) -> Any:
     return object.__getattribute__(x, name) if getter is None else getter(x, name)
 
 
-@replaces(getattr)
-def _getattr(x: Any, name: str, *default: Any) -> Any:
-    try:
-        return attribute(x, name)
-    except AttributeError:
-        if default:
-            return default[0]
-        raise
-
-
-@replaces(hasattr)
-def _hasattr(x: Any, name: str, /) -> bool:
+def has_attribute(x: Any, name: str, /) -> bool:
+    """As `hasattr`."""
     if x.__class__ in TRACED:
         return hasattr(primal_of(x), name)
     try:

@@ -1,7 +1,6 @@
 """Methods that Python calls by itself, entered where the class of a value defines them in Python."""
 
 import collections
-import copy
 import functools
 import operator
 import types
@@ -13,63 +12,24 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.looking_up import key_for
 from chainrules.ad.interception.choosing.members import member_of
-from chainrules.ad.interception.choosing.replacements import PLAIN, replaces
-from chainrules.ad.interception.choosing.ruled_calls import ruled
+from chainrules.ad.interception.choosing.ordinary_classes import (
+    ORDINARY,
+    SPECIAL,
+    is_ordinary,
+    special_method,
+)
 from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
-from chainrules.ad.interception.choosing.texts import filled_in, representation, text
+from chainrules.ad.interception.choosing.texts import filled_in
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
-from chainrules.ad.syntax.met_classes import note
-from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import TracedView
-from chainrules.ad.values.plain_values import FLOATS, FREQUENT, has_operators, has_rules
-
-_NAMES = (
-    *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
-    *(f"__{name}__" for name in ("neg", "pos", "invert", "abs", "round", "len", "float", "int", "complex")),
-    *(f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne", "bool", "str", "repr", "enter", "exit")),
-    *(f"__{name}__" for name in ("getitem", "setitem", "contains", "iter", "next", "reversed")),
-    *("__copy__", "__deepcopy__"),
-)
-
-# The classes that were met: those none of whose special methods are to be entered, and the others.
-_ORDINARY: set[type] = {*TRACED}
-_SPECIAL: set[type] = set()
-_MOST = 10_000
-
-
-def is_ordinary(cls: type) -> bool:
-    """Whether a class was met before or not, and no special method of it is to be entered."""
-    if cls in _SPECIAL:
-        return False
-    if cls in _ORDINARY:
-        return True
-    # Classes that leave operators to rules have rules of the functions of `operator`.
-    answer = (
-        origin_of_class(cls) is Origin.ENGINE
-        or has_rules(cls)
-        or has_operators(cls)
-        or all(_method(cls, name) is None for name in _NAMES)
-    )
-    known = _ORDINARY if answer else _SPECIAL
-    if len(known) > _MOST:  # classes may be made again and again
-        known.difference_update(set(known) - TRACED)
-    known.add(cls)
-    note(cls, known)
-    return answer
-
-
-def _method(cls: type, name: str) -> types.FunctionType | None:
-    """The function in Python that a class defines for a special method; `None` if it is none in Python."""
-    method = getattr(cls, name, None)
-    return method if type(method) is types.FunctionType else None
-
+from chainrules.ad.values.plain_values import FLOATS, FREQUENT
 
 # --- Operators ----------------------------------------------------------------------------------------------
 
@@ -82,7 +42,7 @@ def _not_implemented(x: Any, y: Any) -> Any:
 _COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
 
 
-def _binary(name: str) -> Callable[[Any, Any], Any]:
+def _binary(name: str) -> None:
     compute = getattr(operator, name)
     own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
     # Called as functions: by way of the operator it takes a tenth longer.
@@ -102,14 +62,11 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
             return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
-        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
-            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
+            other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
             return compute(x, y)
         return _computed(compute, x, y, own, reflected)
-
-    replaces(compute)(ruled(compute, call))
-    return call
 
 
 _JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
@@ -166,20 +123,14 @@ def _comparison(name: str, reflected: str) -> None:
     @hook(name)
     def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
-            other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
+        if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
+            other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
             return compute(x, y)
         if RULED_BY_OTHERS[compute]:
             compared = functools.partial(_compared, compute, own, other_way)
             return call_by_rule_of_others(compute, (x, y), {}, compared)
         return _compared(compute, own, other_way, x, y)
-
-    by_rule = ruled(compute, compute)
-
-    @replaces(compute)
-    def compare(x: Any, y: Any) -> Any:
-        return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else call)(x, y)
 
 
 def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
@@ -201,15 +152,14 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
     def call(x: Any, _: None = None) -> Any:
         cls = type(x)
-        if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+        if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
             return compute(x)
-        function = _method(cls, method)
+        function = special_method(cls, method)
         by_method = compute if function is None else choose(function)
         if RULED_BY_OTHERS[compute]:
             return call_by_rule_of_others(compute, (x,), {}, by_method)
         return by_method(x)
 
-    replaces(compute)(ruled(compute, call))
     return call
 
 
@@ -235,11 +185,11 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
         return _item_of_traced(x, index)
     if cls in INDEXED:
         return x[index]
-    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+    if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
         return x[index]
-    method = _method(cls, "__getitem__")
+    method = special_method(cls, "__getitem__")
     by_method = _getitem if method is None else choose(method)
     if RULED_BY_OTHERS[_getitem]:
         return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
@@ -250,11 +200,11 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
 def contains(item: Any, x: Any, _: None = None) -> Any:
     """``item in x``, by value."""
     cls = type(x)
-    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+    if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         if item.__class__ in TRACED and isinstance(x, dict | set | frozenset):
             return key_for(x, item) in x
         return item in x
-    method = _method(cls, "__contains__")
+    method = special_method(cls, "__contains__")
     by_method = operator.contains if method is None else choose(method)
     if RULED_BY_OTHERS[operator.contains]:
         return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
@@ -274,16 +224,16 @@ def lacks(item: Any, x: Any, _: None = None) -> bool:
 def iterable(x: Any) -> Any:
     """What to go through in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+    if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         return x
-    method = _method(cls, "__iter__")
+    method = special_method(cls, "__iter__")
     if method is not None:
         return _iterator(choose(method)(x))
-    return _items(x) if _method(cls, "__getitem__") is not None and not hasattr(cls, "__iter__") else x
+    return _items(x) if special_method(cls, "__getitem__") is not None and not hasattr(cls, "__iter__") else x
 
 
 def _iterator(x: Any) -> Any:
-    method = None if is_ordinary(type(x)) else _method(type(x), "__next__")
+    method = None if is_ordinary(type(x)) else special_method(type(x), "__next__")
     return x if method is None else _Iterator(x)
 
 
@@ -337,58 +287,8 @@ class _Block:
 def block(x: Any) -> Any:
     """What to enter and leave in the place of `x`."""
     cls = type(x)
-    if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
+    if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         return x
     names = "__enter__", "__exit__"
     is_manager = all(hasattr(cls, name) for name in names)
-    return _Block(x) if is_manager and any(_method(cls, name) for name in names) else x
-
-
-# --- Functions that call a special method -------------------------------------------------------------------
-
-
-_SHOWN: dict[Any, Callable[..., str]] = {repr: representation, str: text}
-
-
-def _by_method(f: Callable[..., Any], name: str) -> None:
-    otherwise = _SHOWN.get(f) or (f if f in PLAIN else ruled(f, f))
-
-    @replaces(f)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if args:
-            cls = type(args[0])
-            if cls not in _ORDINARY and not is_ordinary(cls):
-                method = _method(cls, name)
-                if method is not None:
-                    return choose(method)(*args, **kwargs)
-        return otherwise(*args, **kwargs)
-
-
-_BY_METHOD: dict[Any, str] = {
-    **dict.fromkeys((abs, operator.abs), "__abs__"),
-    len: "__len__",
-    float: "__float__",
-    int: "__int__",
-    complex: "__complex__",
-    bool: "__bool__",
-    str: "__str__",
-    repr: "__repr__",
-    next: "__next__",
-    reversed: "__reversed__",
-    round: "__round__",
-    copy.copy: "__copy__",
-}
-for _f, _name in _BY_METHOD.items():
-    _by_method(_f, _name)
-
-
-@replaces(copy.deepcopy)
-def _deepcopy(x: Any, memo: dict[int, Any] | None = None) -> Any:
-    method = None if is_ordinary(type(x)) else _method(type(x), "__deepcopy__")
-    if method is None:
-        return copy.deepcopy(x, memo)
-    memo = {} if memo is None else memo
-    if id(x) not in memo:  # one copy of an object, which is kept alive, as Python does it
-        memo[id(x)] = choose(method)(x, memo)
-        memo.setdefault(id(memo), []).append(x)
-    return memo[id(x)]
+    return _Block(x) if is_manager and any(special_method(cls, name) for name in names) else x

@@ -79,7 +79,7 @@ KINDS = [
     (np.sin, "ruled_by_numpy"),
     (np.sum, "ruled_by_numpy"),
     (np.add.reduce, "ruled_by_numpy"),
-    (np.array, "_making"),
+    (np.array, "making"),
     (np.broadcast_shapes, "ruled_in_numpy"),
     (np.random.default_rng, "ruled"),
     (np.random.Generator.normal, "ruled"),

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from chainrules.ad.interception.choosing.switch import BLOCKS, interception, watched_by
-from chainrules.ad.interception.known.running import intercepted
 from chainrules.ad.syntax import classes_of_values as plain_classes
 from chainrules.ad.traced.traced_classes import TRACED
 

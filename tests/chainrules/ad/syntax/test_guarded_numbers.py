@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from tests.chainrules.ad.syntax.test_guards import rewritten
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from chainrules.ad.syntax.guarded_stores import GuardedStores
 from chainrules.ad.syntax.rewriting import Rewriting
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.ad.interception.known.running import intercepted
+from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from chainrules.ad.syntax.guarded_stores import GuardedStores
 from chainrules.ad.syntax.rewriting import Rewriting
 from tests.chainrules.ad.syntax.test_guards import readable

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import explain_calls, grad
+from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from chainrules.ad.interception.choosing.switch import interception
-from chainrules.ad.interception.known.running import intercepted
 from chainrules.ad.syntax.guarded_stores import GuardedStores
 from chainrules.ad.syntax.rewriting import Rewriting
 from chainrules.ad.syntax.twins import is_twin

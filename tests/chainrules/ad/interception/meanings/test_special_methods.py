@@ -11,11 +11,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from chainrules.ad import grad, interception
-from chainrules.ad.interception.choosing.replacements import REPLACEMENTS
-from chainrules.ad.interception.meanings import special_methods
-from chainrules.ad.interception.meanings.special_methods import is_ordinary
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.ordinary_classes import SPECIAL, is_ordinary
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
-from chainrules.ad.traced.traced_classes import TRACED
 from tests.chainrules.ad.interception.special_classes import (
     Above,
     Compared,
@@ -222,7 +220,8 @@ def test_the_functions_of_operator():
 
 def test_classes_are_forgotten(monkeypatch):
     """Of classes that are made again and again so many are remembered, and the others met anew."""
-    monkeypatch.setattr(special_methods, "_MOST", 0)
+    monkeypatch.setattr(SPECIAL, "most", 0)
+    SPECIAL.clear()
     for factor in (2.0, 3.0):
 
         class Scale:
@@ -236,7 +235,7 @@ def test_classes_are_forgotten(monkeypatch):
 
         Scale.factor = factor
         assert grad(lambda x, scale=Scale: (scale() + x) * len(scale()))(1.0) == 2 * factor
-    assert len(special_methods._SPECIAL - TRACED) <= 1
+    assert len(SPECIAL) <= 1
 
 
 @pytest.mark.parametrize("f", [len, abs])
@@ -283,18 +282,6 @@ def test_reflected_operators_beside_what_python_joins(joined):
 def test_text_with_values(write, expected):
     """What is carried is written; the remainder of numbers is a number."""
     assert while_traced(1.5, write) == expected
-
-
-def test_how_many_classes_are_remembered(monkeypatch):
-    """So many are remembered, and one more; the classes of traced values always are."""
-    monkeypatch.setattr(special_methods, "_MOST", len(TRACED) + 1)
-    monkeypatch.setattr(special_methods, "_ORDINARY", {*TRACED})
-    sizes = []
-    for _ in range(4):
-        is_ordinary(type("Made", (), {}))
-        sizes.append(len(special_methods._ORDINARY) - len(TRACED))
-    assert sizes == [1, 2, 1, 2]
-    assert special_methods._ORDINARY >= TRACED
 
 
 @pytest.mark.parametrize(
@@ -369,7 +356,7 @@ def test_items_blocks_and_copies(f):
 )
 def test_nothing_is_asked_of_classes_that_are_known(hook, args):
     """What Python does in C takes no more than the hook itself."""
-    f = HOOKS[placeholder(hook)] if isinstance(hook, str) else REPLACEMENTS[hook]
+    f = HOOKS[placeholder(hook)] if isinstance(hook, str) else choose(hook)
     run = set(functions_run_by(lambda: f(*args)))
     assert run <= {f.__qualname__, "remainder_or_text", "_binary.<locals>.call"}
 

@@ -1,0 +1,115 @@
+"""Memories hold what was found out last, and of classes that are made again and again the last ones."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+
+from chainrules.ad import grad
+from chainrules.ad.values import memory
+from chainrules.ad.values.memory import Memory, note
+
+
+def named(name):
+    """A new class."""
+    return type(name, (), {"__qualname__": f"f.<locals>.{name}"})
+
+
+def test_the_last_classes_of_a_name_are_remembered():
+    """By each memory that was told of them; those of other names stay."""
+    known, others = {}, set()
+    other = named("Other")
+    others.add(other)
+    note(other, others)
+    classes = [named("One") for _ in range(20)]
+    for cls in classes:
+        known[cls] = None
+        others.add(cls)
+        for _ in range(2):
+            note(cls, known)
+            note(cls, others)
+    assert list(known) == classes[-8:]
+    assert others == {other, *classes[-8:]}
+
+
+def test_the_older_half_is_forgotten():
+    """Where it is full; what is always known stays, and what is there may get another value."""
+    known = Memory(4, {"always": 0})
+    for number in range(4):
+        known[number] = number
+    assert known == {"always": 0, 0: 0, 1: 1, 2: 2, 3: 3}
+    known[4] = 4
+    assert known == {"always": 0, 3: 3, 4: 4}
+    known[4] = 5
+    assert known == {"always": 0, 3: 3, 4: 5}
+
+
+def test_a_memory_without_room():
+    """It remembers the last."""
+    known = Memory(0)
+    for number in range(3):
+        known[number] = number
+    assert list(known) == [2]
+
+
+def test_a_class_is_forgotten_when_eight_of_its_name_have_come():
+    """Wherever it is a key."""
+    known = Memory(100)
+    classes = [named("Eight") for _ in range(20)]
+    for cls in classes:
+        known[cls] = None
+    assert list(known) == classes[-8:]
+
+
+def test_threads_share_a_memory():
+    """They may fill it at the same time."""
+    known = Memory(5)
+
+    def fill(start):
+        for number in range(start, start + 2_000):
+            known[number] = number
+
+    threads = [threading.Thread(target=fill, args=(1_000 * n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(known) <= 5 + len(threads)
+    assert all(key == value for key, value in known.items())
+
+
+def test_names_do_not_fill_the_memory(monkeypatch):
+    """A program may make names, too."""
+    monkeypatch.setattr(memory, "_met", Memory(3))
+    for number in range(20):
+        note(named(f"Class{number}"), {})
+    assert len(memory._met) <= 3
+
+
+def test_what_local_classes_capture_is_let_go():
+    """Such as the arrays of each call of a function that defines one."""
+    captured = []
+
+    def program(x):
+        array = np.ones(3)
+
+        class Model:
+            def __init__(self):
+                self.weights = array
+                self.x = x
+
+            @property
+            def y(self):
+                return np.sum(self.weights * self.x)
+
+            def __add__(self, other):
+                return self.y + other
+
+        captured.append(weakref.ref(Model))
+        return Model() + x
+
+    derivative = grad(program)
+    assert [derivative(2.0) for _ in range(20)] == [4.0] * 20
+    gc.collect()
+    assert sum(reference() is not None for reference in captured) <= 8
