@@ -20,8 +20,8 @@ from chainrules.ad.interception.choosing.texts import filled_in, representation,
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY
 from chainrules.ad.syntax.met_classes import note
+from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import CONSTANT
@@ -91,7 +91,7 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     plain_operands = FREQUENT if member_of(TracedValue, own) else frozenset()
 
     @hook(name)
-    def call(x: Any, y: Any, _: None = None) -> Any:
+    def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if cls is TracedValue or cls is TracedView:
             if other in plain_operands:  # as the method does, in 0.95 of the time
@@ -154,7 +154,7 @@ _remainder = HOOKS[placeholder("mod")]
 
 
 @hook("mod")
-def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
+def remainder_or_text(x: Any, y: Any) -> Any:
     """``x % y``; text is made of the values that are carried."""
     return filled_in(x, y) if isinstance(x, str) else _remainder(x, y)
 
@@ -164,7 +164,7 @@ def _comparison(name: str, reflected: str) -> None:
     own, other_way = f"__{name}__", f"__{reflected}__"
 
     @hook(name)
-    def call(x: Any, y: Any, _: None = None) -> Any:
+    def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if (cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls))) and (
             other in _ORDINARY or (other not in _SPECIAL and is_ordinary(other))
@@ -199,7 +199,7 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 
 
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
-    def call(x: Any, _: None = None) -> Any:
+    def call(x: Any) -> Any:
         cls = type(x)
         if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
             return compute(x)
@@ -225,7 +225,7 @@ _getitem, _item_of_traced = operator.getitem, TracedValue.__getitem__
 
 
 @hook("getitem")
-def getitem(x: Any, index: Any, _: None = None) -> Any:
+def getitem(x: Any, index: Any) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
     if cls is TracedValue and index.__class__ is int:  # as the method does, in 0.95 of the time
@@ -247,7 +247,7 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
 
 
 @hook("in")
-def contains(item: Any, x: Any, _: None = None) -> Any:
+def contains(item: Any, x: Any) -> Any:
     """``item in x``, by value."""
     cls = type(x)
     if cls in _ORDINARY or (cls not in _SPECIAL and is_ordinary(cls)):
@@ -262,7 +262,7 @@ def contains(item: Any, x: Any, _: None = None) -> Any:
 
 
 @hook("not in")
-def lacks(item: Any, x: Any, _: None = None) -> bool:
+def lacks(item: Any, x: Any) -> bool:
     """``item not in x``, by value."""
     return not contains(item, x)
 
