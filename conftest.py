@@ -45,8 +45,8 @@ def _known_to_linecache(evaluator: Callable[[Example], str | None]) -> Callable[
     return evaluate
 
 
-# `__name__` as in a program: otherwise Python takes the classes of a page for its own, in `builtins`, and so
-# does the lookup of rules.
+# `__name__` is that of a program: otherwise Python takes the classes of a page for its own, of `builtins`,
+# and the lookup of rules believes it.
 pages = Sybil(
     parsers=[PageParser(), SkipParser()],
     patterns=["*.md"],

@@ -284,7 +284,7 @@ def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 def memories_of_their_own(tree: Tree) -> list[str]:
-    """Limits of memories in the engine, elsewhere than in a `Memory`; the syntax hands sets to its guards."""
+    """Limits of memories in the engine other than that of `remember`; the syntax hands sets to its guards."""
     return [
         f"{path}:{node.lineno}"
         for path in tree

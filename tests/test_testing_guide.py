@@ -104,7 +104,7 @@ def quoted_messages():
 def test_messages_exist(message):
     """Each message that the page explains is one that the testers write."""
     package = ROOT / "chainrules_testutils"
-    texts = [path.read_text(encoding="utf-8") for path in package.glob("*.py")]
+    texts = [path.read_text(encoding="utf-8") for path in package.rglob("*.py")]
     written = (ROOT / "tests" / "chainrules_testutils").glob("failure_texts_*.txt")
     texts += [path.read_text(encoding="utf-8") for path in written]
     joined = re.sub(r'"\s+f?"', "", "\n".join(texts))

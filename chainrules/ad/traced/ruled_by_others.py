@@ -4,23 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.values.config import CONFIG
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules_core import NoTangent, frule, on_changed_rules, rrule
 
 _PACKAGE = __name__.partition(".")[0]
 
 
-class _RuledByOthers(Memory[Any, bool]):
-    __slots__ = ()
-
+class _RuledByOthers(dict[Any, bool]):
     def __missing__(self, f: Any) -> bool:
         methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
-        answer = self[f] = bool(methods)
-        return answer
+        remember(self, f, bool(methods))
+        return bool(methods)
 
 
 # By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.
-RULED_BY_OTHERS = _RuledByOthers(2_000)
+RULED_BY_OTHERS = _RuledByOthers()
 on_changed_rules(RULED_BY_OTHERS.clear)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from chainrules.ad.traced.program_places import position_of
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 
 # Functions and methods that show what they are given, or look something up by it.
 _SHOWING = frozenset({"print", "str", "repr", "format", "int", "bool", "isinstance", "write", "warn"})
@@ -31,13 +31,14 @@ def is_only_looked_at(frame: types.FrameType) -> bool:
     code, place = frame.f_code, frame.f_lasti
     known = _known.get((id(code), place))
     if known is None:
-        known = _known[id(code), place] = code, _is_only_looked_at(code.co_filename, position_of(code, place))
+        known = code, _is_only_looked_at(code.co_filename, position_of(code, place))
+        remember(_known, (id(code), place), known)
     return known[1]
 
 
 # By the number (`id`) of a code object and the instruction that runs, with the code object: to find a
 # position takes longer than all the rest, and code objects that were rewritten have no hash.
-_known: Memory[tuple[int, int], tuple[types.CodeType, bool]] = Memory(1024)
+_known: dict[tuple[int, int], tuple[types.CodeType, bool]] = {}
 
 
 @functools.lru_cache(1024)

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from chainrules.ad.values.memory import Memory
-
 Returned = Literal["an array to fill", "its argument", "a view", "a copy", "results of calls"]
 
 
@@ -97,7 +95,7 @@ class Fact:
 FACTS: dict[Any, Fact] = {}
 NOTHING = Fact()
 # Of functions that a program makes again and again, and which bear no weak references.
-PASSING: Memory[Any, Fact] = Memory(2_000)
+PASSING: dict[Any, Fact] = {}
 
 
 def fact(*functions: Any, **known: Any) -> None:

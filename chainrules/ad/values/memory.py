@@ -1,53 +1,49 @@
-"""Memories of what was found out about functions and classes, which programs may make again and again."""
+"""Memories of what was found out about functions and classes, which programs may make again and again.
+
+They forget in one way. They are plain dictionaries: in one of a class of our own, to look something up
+takes twice as long.
+"""
 
 import threading
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection
+from typing import Any
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-_OF_A_NAME = 8
-
-
-class Memory(dict[K, V]):
-    """A table that forgets: if it is full the older half, and of classes of one name all but the last ones.
-
-    A class that a function defines holds what its methods capture, arrays among it. Each step is one that no
-    other thread comes between; two threads may find out the same.
-
-    Parameters
-    ----------
-    most
-        How much is remembered, besides what always is.
-    always
-        What is never forgotten.
-    """
-
-    __slots__ = ("_always", "most")
-
-    def __init__(self, most: int, always: Mapping[K, V] | None = None) -> None:
-        super().__init__(always or {})
-        self.most, self._always = most, frozenset(always or {})
-
-    def __setitem__(self, key: K, value: V) -> None:
-        if len(self) >= self.most + len(self._always):
-            passing = [known for known in list(self) if known not in self._always]
-            for known in passing[: len(passing) // 2 + 1]:
-                self.pop(known, None)
-        super().__setitem__(key, value)
-        if isinstance(key, type):
-            note(key, self)
-
+# How much a memory holds, besides what it always holds; and how many classes of one name.
+MOST, MOST_OF_A_NAME = 2_000, 8
 
 # By module and name: the classes of that name that were met last, and by their numbers, who remembers each.
-_met: Memory[tuple[str, str], dict[type, dict[int, Any]]] = Memory(10_000)
+_met: dict[tuple[str, str], dict[type, dict[int, Any]]] = {}
 
 _lock = threading.Lock()
 
 
+def remember(known: dict[Any, Any], key: Any, value: Any, always: Collection[Any] = ()) -> None:
+    """Put something into a memory, which forgets its older half if it is full.
+
+    Each step is one that no other thread comes between; two threads may find out the same.
+
+    Parameters
+    ----------
+    known
+        The memory.
+    key, value
+        What is put into it. A class is forgotten when some others of its name have come.
+    always
+        The keys that it had from the beginning, which are never forgotten.
+    """
+    if len(known) >= MOST + len(always):
+        passing = [old for old in list(known) if old not in always]
+        for old in passing[: len(passing) // 2 + 1]:
+            known.pop(old, None)
+    known[key] = value
+    if isinstance(key, type):
+        note(key, known)
+
+
 def note(cls: type, memory: Any) -> None:
     """Let a memory forget a class when some others of its name have come.
+
+    A class that a function defines holds what its methods capture, arrays among it.
 
     Parameters
     ----------
@@ -58,11 +54,11 @@ def note(cls: type, memory: Any) -> None:
     """
     name = str(cls.__module__), cls.__qualname__
     with _lock:
-        classes = _met.get(name)
-        if classes is None:
-            classes = _met[name] = {}
+        if name not in _met:
+            remember(_met, name, {})
+        classes = _met[name]
         classes.setdefault(cls, {})[id(memory)] = memory
-        if len(classes) > _OF_A_NAME:
+        if len(classes) > MOST_OF_A_NAME:
             oldest = next(iter(classes))
             for known in classes.pop(oldest).values():
                 if isinstance(known, dict):

@@ -40,7 +40,7 @@ from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function = types.FunctionType
@@ -66,19 +66,19 @@ _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
 
 _METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
 
-_known: Memory[Any, Callable[..., Any]] = Memory(2_000)
+_known: dict[Any, Callable[..., Any]] = {}
 # With the code and the defaults that a function had, since both can be assigned to.
-_functions: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
+_functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
 # Of those that are methods, none of them with a rule of its own: the same.
-_methods: Memory[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = Memory(2_000)
+_methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
 # By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
-_plans: Memory[int, tuple[types.CodeType, types.CodeType]] = Memory(2_000)
+_plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # By class and name of a method of a container: what is called in its place, `False` where it itself is.
-_of_containers: Memory[tuple[type, str], Any] = Memory(2_000)
+_of_containers: dict[tuple[type, str], Any] = {}
 # Whether rules are for the instances of a class.
 _functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
-_bound: Memory[Any, None] = Memory(2_000)
+_bound: dict[Any, None] = {}
 
 
 @on_changed_rules
@@ -113,7 +113,8 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of ca
         name = type(f.__self__), f.__name__
         followed: Any = _of_containers.get(name)
         if followed is None:
-            followed = _of_containers[name] = fact_of(getattr(*name)).of_bound or False
+            followed = fact_of(getattr(*name)).of_bound or False
+            remember(_of_containers, name, followed)
         return partial(followed, f) if followed else f
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
@@ -157,9 +158,9 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
         is_served_otherwise = replacement is not None or fact.is_entered
         answer = (rules_of_others_first if is_served_otherwise else _kind_of_call(f))(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
-        _functions[f] = f.__code__, f.__defaults__, answer
+        remember(_functions, f, (f.__code__, f.__defaults__, answer))
     if is_local and type(answer) is _Function and is_twin(answer.__code__):
-        _plans[id(f.__code__)] = f.__code__, answer.__code__
+        remember(_plans, id(f.__code__), (f.__code__, answer.__code__))
     return answer
 
 
@@ -209,7 +210,7 @@ def _choose_for_remembered(f: Any) -> Any:
         answer = rules_of_others_first(f, answer)
     else:
         answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
-    _known[f] = answer
+    remember(_known, f, answer)
     return answer
 
 
@@ -259,13 +260,13 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
     # A function in C is hashable; others may be anything that somebody bound.
     if function not in _bound:
         _may_have_rules(f)
-        _bound[function] = None
+        remember(_bound, function, None)
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
     has_rules = _is_method_of_rrule(function) or _is_method_of_frule(function)
     if function in _functions and type(chosen) is _Function and not has_rules:
-        _methods[function] = function.__code__, function.__defaults__, chosen
+        remember(_methods, function, (function.__code__, function.__defaults__, chosen))
     return f if chosen is function else _Method(chosen, instance)
 
 

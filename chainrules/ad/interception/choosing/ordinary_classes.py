@@ -5,7 +5,7 @@ import types
 from chainrules.ad.syntax.implicit_calls import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules.ad.values.plain_values import has_operators, has_rules
 
 _NAMES = (
@@ -17,8 +17,8 @@ _NAMES = (
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
-ORDINARY: Memory[type, None] = Memory(10_000, dict.fromkeys(TRACED))
-SPECIAL: Memory[type, None] = Memory(10_000)
+ORDINARY: dict[type, None] = dict.fromkeys(TRACED)
+SPECIAL: dict[type, None] = {}
 
 
 def is_ordinary(cls: type) -> bool:
@@ -34,7 +34,10 @@ def is_ordinary(cls: type) -> bool:
         or has_operators(cls)
         or all(special_method(cls, name) is None for name in _NAMES)
     )
-    (ORDINARY if answer else SPECIAL)[cls] = None
+    if answer:
+        remember(ORDINARY, cls, None, TRACED)
+    else:
+        remember(SPECIAL, cls, None)
     return answer
 
 

@@ -16,14 +16,14 @@ from chainrules.ad.interception.choosing.plain_writes import written_into
 from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem, iterable
-from chainrules.ad.syntax.classes_of_values import remember
+from chainrules.ad.syntax.classes_of_values import remember as remember_assignable
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import NOTED, raise_refused
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT
 from chainrules_core import SparseArray
 
@@ -67,7 +67,7 @@ def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call les
 _Setter = Callable[[Any, str, Any], None]
 
 # By class: what sets its attributes that are set by a function in Python; `None` if none is.
-_setters: Memory[type, dict[str, _Setter] | None] = Memory(10_000, dict.fromkeys(TRACED))
+_setters: dict[type, dict[str, _Setter] | None] = dict.fromkeys(TRACED)
 
 # The name under which a class has a way for all of its attributes.
 _ANY = "__setattr__"
@@ -85,7 +85,7 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
     if setter is None:
         setattr(x, name, value)
         if classes is not None and cls not in TRACED:
-            remember(classes, cls)
+            remember_assignable(classes, cls)
     else:
         setter(x, name, value)
 
@@ -111,7 +111,7 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
                     found.pop(name, None)
                 else:
                     found[name] = setter
-    _setters[cls] = found or None
+    remember(_setters, cls, found or None, TRACED)
     return found or None
 
 

@@ -12,7 +12,7 @@ from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
 from chainrules.ad.syntax.implicit_calls import BINARY
 from chainrules.ad.values.facts import fact_of
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
 
 
@@ -23,7 +23,8 @@ def choose_for_new(f: Any, /) -> Any:
     if f.__class__ in _CLASSES_OF_NUMPY:
         known = _known.get(f)
         if known is None or known[0] is not chosen:
-            known = _known[f] = chosen, chosen if fact_of(f).is_replaced else making(f, chosen, chosen)
+            known = chosen, chosen if fact_of(f).is_replaced else making(f, chosen, chosen)
+            remember(_known, f, known)
         return known[1]
     if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
         return making(f, chosen, chosen, f.__self__)
@@ -38,7 +39,7 @@ _DRAWING = (np.random.Generator, np.random.RandomState)
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
 # By the function: what `choose` answers, and what is called then.
-_known: Memory[Any, tuple[Any, Callable[..., Any]]] = Memory(2_000)
+_known: dict[Any, tuple[Any, Callable[..., Any]]] = {}
 
 
 def _new(name: str) -> None:

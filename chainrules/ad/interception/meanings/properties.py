@@ -12,7 +12,7 @@ from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.formatted_text import FormattedText
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values.memory import remember
 from chainrules_core import primal_of
 
 _Getter = Callable[[Any, str], Any]
@@ -29,7 +29,7 @@ _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
 }
 _ALWAYS_KNOWN[FormattedText] = {"__class__": lambda _, __: str}
 _ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)}  # noqa: PLW0108 - defined below
-_getters = Memory(10_000, _ALWAYS_KNOWN)
+_getters = dict(_ALWAYS_KNOWN)
 
 # The names under which a class has a way for all attributes, and for those that are not found.
 _ALL = "__getattribute__"
@@ -72,7 +72,7 @@ def _getters_of(cls: type) -> dict[str, _Getter] | None:
                     found[name] = getter
                 else:
                     found.pop(name, None)
-    _getters[cls] = found or None
+    remember(_getters, cls, found or None, _ALWAYS_KNOWN)
     return found or None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from affine_maps.maps import AffineMap, Vector, apply, softplus
-from chainrules_core import NoTangent, ProjectTo, Tangent, frule, rrule, scalar_rule, thunk, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, Tangent, frule, rrule, scalar_rule, thunk, typeof_
 
 Pullback = Callable[[Any], tuple[Any, ...]]
 
@@ -25,7 +25,7 @@ def apply_frule(
     tangents: tuple[Any, Any, Any], primal: Any, f: AffineMap, x: np.ndarray
 ) -> tuple[Vector, Any]:
     _, f_dot, x_dot = tangents
-    return apply(f, x), unthunk(f_dot.A) @ x + unthunk(f_dot.b) + f.A @ unthunk(x_dot)
+    return apply(f, x), f_dot.A @ x + f_dot.b + f.A @ x_dot
 
 
 @rrule.dispatch(typeof_(apply))
@@ -33,7 +33,6 @@ def apply_rrule(primal: Any, f: AffineMap, x: np.ndarray) -> tuple[Vector, Pullb
     project_f, project_x = ProjectTo(f), ProjectTo(x)
 
     def apply_pullback(y_bar: Any) -> tuple[Any, ...]:
-        y_bar = unthunk(y_bar)
         f_bar = Tangent[AffineMap](A=np.outer(y_bar, x), b=y_bar)
         return NoTangent(), project_f(f_bar), thunk(lambda: project_x(f.A.T @ y_bar))
 

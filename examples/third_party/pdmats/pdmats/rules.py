@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import NoTangent, ProjectTo, Tangent, frule, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, Tangent, frule, rrule, typeof_
 from pdmats.matrix import PDMat, logdet, quad
 
 
 def factor_of(A: PDMat, A_dot: Any) -> Any:
     """The tangent of the Cholesky factor; zeros for a zero."""
-    A_dot = unthunk(A_dot)
-    return np.tril(unthunk(A_dot.L)) if isinstance(A_dot, Tangent | PDMat) else 0 * A.L
+    return np.tril(A_dot.L) if isinstance(A_dot, Tangent | PDMat) else 0 * A.L
 
 
 @frule.dispatch
@@ -28,7 +27,7 @@ def logdet_rrule(f: typeof_(logdet), A: PDMat):
     project_A = ProjectTo(A)
 
     def logdet_pullback(y_bar):
-        L_bar = np.diag(2 * unthunk(y_bar) / np.diagonal(A.L))
+        L_bar = np.diag(2 * y_bar / np.diagonal(A.L))
         return NoTangent(), project_A(Tangent[PDMat](L=L_bar))
 
     return logdet(A), logdet_pullback
@@ -38,7 +37,7 @@ def logdet_rrule(f: typeof_(logdet), A: PDMat):
 def quad_frule(tangents, f: typeof_(quad), A: PDMat, x: np.ndarray):
     _, A_dot, x_dot = tangents
     z = np.linalg.solve(np.tril(A.L), x)
-    z_dot = np.linalg.solve(np.tril(A.L), 0 * x + unthunk(x_dot) - factor_of(A, A_dot) @ z)
+    z_dot = np.linalg.solve(np.tril(A.L), 0 * x + x_dot - factor_of(A, A_dot) @ z)
     return z @ z, 2 * (z @ z_dot)
 
 
@@ -48,7 +47,7 @@ def quad_rrule(f: typeof_(quad), A: PDMat, x: np.ndarray):
     project_A, project_x = ProjectTo(A), ProjectTo(x)
 
     def quad_pullback(y_bar):
-        x_bar = np.linalg.solve(np.tril(A.L).T, 2 * unthunk(y_bar) * z)
+        x_bar = np.linalg.solve(np.tril(A.L).T, 2 * y_bar * z)
         return NoTangent(), project_A(Tangent[PDMat](L=-np.outer(x_bar, z))), project_x(x_bar)
 
     return z @ z, quad_pullback

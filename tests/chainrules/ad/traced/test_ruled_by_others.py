@@ -6,6 +6,7 @@ import operator
 import numpy as np
 
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS, is_ruled_by_others
+from chainrules.ad.values import memory
 
 
 def test_nobody_else_has_rules():
@@ -19,7 +20,7 @@ def test_nobody_else_has_rules():
 
 def test_functions_that_come_and_go(monkeypatch):
     """What is known of them does not fill the memory."""
-    monkeypatch.setattr(RULED_BY_OTHERS, "most", 10)
+    monkeypatch.setattr(memory, "MOST", 10)
     for _ in range(30):
         assert not RULED_BY_OTHERS[np.frompyfunc(abs, 1, 1)]
     assert len(RULED_BY_OTHERS) <= 10

@@ -9,7 +9,7 @@ import pytest
 
 from chainrules.ad.traced import uses
 from chainrules.ad.traced.uses import is_only_looked_at
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values import memory
 
 LOOKED_AT = [
     "print(f())",
@@ -114,7 +114,8 @@ def test_a_place_is_looked_up_once(monkeypatch):
     place = mock.Mock(f_code=compile("f()", "no file", "eval"), f_lasti=frame.f_lasti)
     positions = mock.Mock(return_value=(1, 1, 0, 3))
     monkeypatch.setattr(uses, "position_of", positions)
-    monkeypatch.setattr(uses, "_known", Memory(1))
+    monkeypatch.setattr(uses, "_known", {})
+    monkeypatch.setattr(memory, "MOST", 1)
     answers = [is_only_looked_at(place) for _ in range(3)]
     assert len(set(answers)) == positions.call_count == 1
     another = mock.Mock(f_code=compile("g()", "no file", "eval"), f_lasti=0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad import grad
 from chainrules.ad.values import memory
-from chainrules.ad.values.memory import Memory, note
+from chainrules.ad.values.memory import note, remember
 
 
 def named(name):
@@ -33,42 +33,45 @@ def test_the_last_classes_of_a_name_are_remembered():
     assert others == {other, *classes[-8:]}
 
 
-def test_the_older_half_is_forgotten():
+def test_the_older_half_is_forgotten(monkeypatch):
     """Where it is full; what is always known stays, and what is there may get another value."""
-    known = Memory(4, {"always": 0})
+    monkeypatch.setattr(memory, "MOST", 4)
+    known = {"always": 0}
     for number in range(4):
-        known[number] = number
+        remember(known, number, number, {"always"})
     assert known == {"always": 0, 0: 0, 1: 1, 2: 2, 3: 3}
-    known[4] = 4
+    remember(known, 4, 4, {"always"})
     assert known == {"always": 0, 3: 3, 4: 4}
-    known[4] = 5
+    remember(known, 4, 5, {"always"})
     assert known == {"always": 0, 3: 3, 4: 5}
 
 
-def test_a_memory_without_room():
+def test_a_memory_without_room(monkeypatch):
     """It remembers the last."""
-    known = Memory(0)
+    monkeypatch.setattr(memory, "MOST", 0)
+    known = {}
     for number in range(3):
-        known[number] = number
+        remember(known, number, number)
     assert list(known) == [2]
 
 
 def test_a_class_is_forgotten_when_eight_of_its_name_have_come():
     """Wherever it is a key."""
-    known = Memory(100)
+    known = {}
     classes = [named("Eight") for _ in range(20)]
     for cls in classes:
-        known[cls] = None
+        remember(known, cls, None)
     assert list(known) == classes[-8:]
 
 
-def test_threads_share_a_memory():
+def test_threads_share_a_memory(monkeypatch):
     """They may fill it at the same time."""
-    known = Memory(5)
+    monkeypatch.setattr(memory, "MOST", 5)
+    known = {}
 
     def fill(start):
         for number in range(start, start + 2_000):
-            known[number] = number
+            remember(known, number, number)
 
     threads = [threading.Thread(target=fill, args=(1_000 * n,)) for n in range(4)]
     for thread in threads:
@@ -81,7 +84,8 @@ def test_threads_share_a_memory():
 
 def test_names_do_not_fill_the_memory(monkeypatch):
     """A program may make names, too."""
-    monkeypatch.setattr(memory, "_met", Memory(3))
+    monkeypatch.setattr(memory, "_met", {})
+    monkeypatch.setattr(memory, "MOST", 3)
     for number in range(20):
         note(named(f"Class{number}"), {})
     assert len(memory._met) <= 3

@@ -9,6 +9,7 @@ from chainrules.ad.interception.choosing.composing import listing
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.values.facts import PASSING, Fact, fact
+from chainrules.ad.values.memory import remember
 from chainrules_core import primal_of
 
 
@@ -19,7 +20,8 @@ def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
     def call(*args: Any, **kwargs: Any) -> Any:
         return (each if any(map(is_traced, args)) else made)(*args, **kwargs)
 
-    PASSING[made] = Fact(stands_for_it=call)  # the Python function cannot be had back from a ufunc
+    # The Python function cannot be had back from a ufunc.
+    remember(PASSING, made, Fact(stands_for_it=call))
     return made
 
 

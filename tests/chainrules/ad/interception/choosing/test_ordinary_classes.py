@@ -5,7 +5,7 @@ import pytest
 from chainrules.ad.interception.choosing import ordinary_classes
 from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary, special_method
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values import memory
 from tests.chainrules.ad.interception.special_classes import Copied, Items
 
 
@@ -20,7 +20,8 @@ def test_special_classes(cls, name):
 
 def test_how_many_classes_are_remembered(monkeypatch):
     """So many; the classes of traced values always are."""
-    monkeypatch.setattr(ordinary_classes, "ORDINARY", Memory(1, dict.fromkeys(TRACED)))
+    monkeypatch.setattr(memory, "MOST", 1)
+    monkeypatch.setattr(ordinary_classes, "ORDINARY", dict.fromkeys(TRACED))
     sizes = []
     for _ in range(4):
         is_ordinary(type("Made", (), {}))

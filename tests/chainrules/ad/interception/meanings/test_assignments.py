@@ -14,7 +14,7 @@ from chainrules.ad.interception.meanings import assignments as storing
 from chainrules.ad.syntax.classes_of_values import classes_to_read
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
 from chainrules.ad.traced.trace import NOTED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values import memory
 from tests.chainrules.ad.interception.programs_with_implicit_calls import PROGRAMS_WITH_IMPLICIT_CALLS
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
@@ -305,7 +305,8 @@ def test_numbers_in_attributes():
 
 def test_how_many_classes_are_remembered(monkeypatch):
     """So many; the classes of traced values always are."""
-    monkeypatch.setattr(storing, "_setters", Memory(3, dict.fromkeys(storing.TRACED)))
+    monkeypatch.setattr(memory, "MOST", 3)
+    monkeypatch.setattr(storing, "_setters", dict.fromkeys(storing.TRACED))
     sizes = []
     for _ in range(5):
         storing.set_attribute(1.0, type("Made", (), {})(), "value")

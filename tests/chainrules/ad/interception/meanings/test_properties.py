@@ -14,7 +14,7 @@ from chainrules.ad.interception.meanings import properties
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.syntax.classes_of_values import classes_to_read
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.memory import Memory
+from chainrules.ad.values import memory
 from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
@@ -177,7 +177,8 @@ def test_classes_that_are_remembered():
 
 def test_how_many_classes_are_remembered(monkeypatch):
     """So many; the classes of traced values always are."""
-    monkeypatch.setattr(properties, "_getters", Memory(3, properties._ALWAYS_KNOWN))
+    monkeypatch.setattr(memory, "MOST", 3)
+    monkeypatch.setattr(properties, "_getters", dict(properties._ALWAYS_KNOWN))
     sizes = []
     for _ in range(5):
         attribute(type("Made", (), {"constant": 1.0})(), "constant")

@@ -14,6 +14,7 @@ from chainrules.ad import grad, interception
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.ordinary_classes import SPECIAL, is_ordinary
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
+from chainrules.ad.values import memory
 from tests.chainrules.ad.interception.special_classes import (
     Above,
     Compared,
@@ -220,7 +221,7 @@ def test_the_functions_of_operator():
 
 def test_classes_are_forgotten(monkeypatch):
     """Of classes that are made again and again so many are remembered, and the others met anew."""
-    monkeypatch.setattr(SPECIAL, "most", 0)
+    monkeypatch.setattr(memory, "MOST", 0)
     SPECIAL.clear()
     for factor in (2.0, 3.0):
 

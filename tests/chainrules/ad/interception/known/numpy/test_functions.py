@@ -3,6 +3,7 @@
 import numpy as np
 
 from chainrules.ad import grad
+from chainrules.ad.values import memory
 from chainrules.ad.values.facts import PASSING
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -20,7 +21,7 @@ def test_functions_of_lines():
 
 def test_ufuncs_are_forgotten(monkeypatch):
     """A ufunc that is made at each call of a program is remembered for so many others."""
-    monkeypatch.setattr(PASSING, "most", 2)
+    monkeypatch.setattr(memory, "MOST", 2)
     PASSING.clear()
     sizes = []
 
