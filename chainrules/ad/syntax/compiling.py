@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from chainrules.ad.syntax.guarded_stores import GuardedStores
 from chainrules.ad.syntax.hooks import CONSTANTS, HOOKS, PREFIX
 from chainrules.ad.syntax.origins import Origin, origin_of_file
-from chainrules.ad.syntax.rewriting import Rewriting
+from chainrules.ad.syntax.rewriting import rewritten
 
 Prepare = Callable[[ast.Module], None]
 
@@ -51,19 +50,15 @@ def code_pairs(
         # The code of others is entered only with something traced: there tests of plain numbers are in vain.
         is_guarded = origin_of_file(filename) is Origin.USER
         try:
-            new = _compiled(_rewritten(tree, source if is_guarded else None), filename)
+            new = _compiled(_rewritten(tree, is_guarded), filename)
         except RecursionError:  # a test in front of each of many terms nests deeper than the terms do
-            tree = ast.parse(source, filename)
-            prepare(tree)
-            new = _compiled(_rewritten(tree, None), filename)
+            new = _compiled(_rewritten(tree, False), filename)
     return _pairs(old, _with_hooks(new))
 
 
-def _rewritten(tree: ast.Module, guarded: str | None) -> ast.Module:
-    """A tree in which calls are hooks; of a text that is given, with tests in front of some of them."""
+def _rewritten(tree: ast.Module, is_guarded: bool) -> ast.Module:
     with _deep_recursion():
-        rewritten: ast.Module = Rewriting().visit(tree)
-        return rewritten if guarded is None else GuardedStores(guarded).visit(rewritten)
+        return rewritten(tree, is_guarded)
 
 
 def _compiled(tree: ast.Module, filename: str) -> types.CodeType:

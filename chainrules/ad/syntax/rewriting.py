@@ -2,30 +2,20 @@
 
 import ast
 
-from chainrules.ad.syntax.calls import Calls
-from chainrules.ad.syntax.conditions import Conditions
-from chainrules.ad.syntax.patterns import Patterns
-from chainrules.ad.syntax.stores import Stores
+from chainrules.ad.syntax import calls, operators, patterns, reads, statements, stores
+from chainrules.ad.syntax.walk import Expressions, Statements, Walk
+
+_EXPRESSIONS: Expressions = {
+    **operators.EXPRESSIONS,
+    **reads.EXPRESSIONS,
+    **calls.EXPRESSIONS,
+    **stores.EXPRESSIONS,
+    **statements.EXPRESSIONS,
+}
+_STATEMENTS: Statements = {**stores.STATEMENTS, **statements.STATEMENTS, **patterns.STATEMENTS}
 
 
-class Rewriting(Stores, Conditions, Patterns, Calls):
-    """All that is rewritten, in one walk through the tree: each base class does what its name says.
-
-    Annotations stay as they are: they may be kept as text, which others read and evaluate.
-    """
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:  # noqa: D102 - as of the base class
-        return node
-
-    def visit_FunctionDef(  # noqa: D102, N802 - as of the base class
-        self, node: ast.FunctionDef | ast.AsyncFunctionDef
-    ) -> ast.AST:
-        returns, node.returns = node.returns, None
-        super().visit_FunctionDef(node)
-        node.returns = returns
-        return node
-
-    def visit_AsyncFunctionDef(  # noqa: D102, N802 - as of the base class
-        self, node: ast.AsyncFunctionDef
-    ) -> ast.AST:
-        return self.visit_FunctionDef(node)
+def rewritten(tree: ast.Module, is_guarded: bool) -> ast.Module:
+    """A module whose calls are hooks, perhaps with tests in front of them; the tree itself stays as it is."""
+    walk = Walk(tree, is_guarded, _EXPRESSIONS, _STATEMENTS)
+    return ast.Module(walk.body(tree.body), tree.type_ignores)

@@ -2,7 +2,7 @@
 
 import types
 
-from chainrules.ad.syntax.implicit_calls import BINARY
+from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.memory import remember

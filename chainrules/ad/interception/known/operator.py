@@ -15,7 +15,7 @@ from chainrules.ad.interception.meanings.assignments import set_item
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY, COMPARISONS, UNARY
+from chainrules.ad.syntax.operators import BINARY, COMPARISONS, UNARY
 from chainrules.ad.values.facts import fact
 
 # --- Operators ----------------------------------------------------------------------------------------------

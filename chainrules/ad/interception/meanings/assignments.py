@@ -18,7 +18,7 @@ from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem, iterable
 from chainrules.ad.syntax.classes_of_values import remember as remember_assignable
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY
+from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import NOTED, raise_refused
@@ -161,7 +161,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     is_scaling = name in {"mul", "truediv"}  # which sparse arrays do in place
 
     @hook(f"i{name}")
-    def update(x: Any, y: Any, _: None = None) -> Any:
+    def update(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray)):
             if id(x) not in NOTED:
@@ -223,7 +223,7 @@ for _name in BINARY.values():
 
 
 @hook("truth")
-def truth(x: Any, _: None = None) -> Any:
+def truth(x: Any) -> Any:
     """What to ask for its truth in the place of `x`."""
     cls = type(x)
     if cls is bool or cls in _NUMBERS or is_ordinary(cls):

@@ -10,7 +10,7 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import making
 from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY
+from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.memory import remember
 from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
@@ -46,7 +46,7 @@ def _new(name: str) -> None:
     compute = HOOKS[placeholder(name)]
 
     @hook(f"new {name}")
-    def call(x: Any, y: Any, _: None = None) -> Any:
+    def call(x: Any, y: Any) -> Any:
         z = compute(x, y)
         is_new = z.__class__ is np.ndarray and (x.__class__ is np.ndarray or y.__class__ is np.ndarray)
         return fillable(z) if is_new and z.base is None else z
@@ -57,7 +57,7 @@ for _name in BINARY.values():
 
 
 @hook("new getitem")
-def new_item(x: Any, index: Any, _: None = None) -> Any:
+def new_item(x: Any, index: Any) -> Any:
     """``x[index]``, a new array if the index is a list or a mask."""
     y = getitem(x, index)
     own = own_array(getitem, y, (x,), None) if x.__class__ is np.ndarray else None

@@ -23,7 +23,7 @@ from chainrules.ad.interception.choosing.texts import filled_in
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY
+from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
@@ -51,7 +51,7 @@ def _binary(name: str) -> None:
     plain_operands = FREQUENT if member_of(TracedValue, own) else frozenset()
 
     @hook(name)
-    def call(x: Any, y: Any, _: None = None) -> Any:
+    def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if cls is TracedValue or cls is TracedView:
             if other in plain_operands:  # as the method does, in 0.95 of the time
@@ -111,7 +111,7 @@ _remainder = HOOKS[placeholder("mod")]
 
 
 @hook("mod")
-def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
+def remainder_or_text(x: Any, y: Any) -> Any:
     """``x % y``; text is made of the values that are carried."""
     return filled_in(x, y) if isinstance(x, str) else _remainder(x, y)
 
@@ -121,7 +121,7 @@ def _comparison(name: str, reflected: str) -> None:
     own, other_way = f"__{name}__", f"__{reflected}__"
 
     @hook(name)
-    def call(x: Any, y: Any, _: None = None) -> Any:
+    def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
             other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
@@ -150,7 +150,7 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 
 
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
-    def call(x: Any, _: None = None) -> Any:
+    def call(x: Any) -> Any:
         cls = type(x)
         if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
             return compute(x)
@@ -175,7 +175,7 @@ _getitem, _item_of_traced = operator.getitem, TracedValue.__getitem__
 
 
 @hook("getitem")
-def getitem(x: Any, index: Any, _: None = None) -> Any:
+def getitem(x: Any, index: Any) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
     if cls is TracedValue and index.__class__ is int:  # as the method does, in 0.95 of the time
@@ -197,7 +197,7 @@ def getitem(x: Any, index: Any, _: None = None) -> Any:
 
 
 @hook("in")
-def contains(item: Any, x: Any, _: None = None) -> Any:
+def contains(item: Any, x: Any) -> Any:
     """``item in x``, by value."""
     cls = type(x)
     if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
@@ -212,7 +212,7 @@ def contains(item: Any, x: Any, _: None = None) -> Any:
 
 
 @hook("not in")
-def lacks(item: Any, x: Any, _: None = None) -> bool:
+def lacks(item: Any, x: Any) -> bool:
     """``item not in x``, by value."""
     return not contains(item, x)
 

@@ -4,7 +4,7 @@ import ast
 
 import chainrules.ad  # noqa: F401 - it has all hooks
 from chainrules.ad.syntax.hooks import HOOKS, hook, hooked, placeholder
-from chainrules.ad.syntax.implicit_calls import BINARY, COMPARISONS, MEMBERSHIP, UNARY
+from chainrules.ad.syntax.operators import BINARY, COMPARISONS, MEMBERSHIP, UNARY
 
 
 def test_every_hook_that_is_spoken_of_is_there():

@@ -1,0 +1,125 @@
+"""What a module says of names: which are modules or variables, and which a function writes into."""
+
+import ast
+from collections.abc import Iterator
+
+from chainrules.ad.syntax.classes_of_values import MODULES
+
+# In a function that speaks of one of these, variables can be seen.
+_SEEING = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe", "f_locals"})
+
+
+class Names:
+    """The names of a module, as far as its text says; imports are added when they are met."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.modules: dict[str, str] = {}
+        # Functions of `MODULES`, each with its module and its name there.
+        self.functions: dict[str, tuple[str, str]] = {}
+        self._variables: set[str] = set()
+        # Variables that another function may assign to, wherever in the module that is.
+        self.shared: set[str] = set()
+        self.has_assignments_in_expressions = self.sees_variables = False
+        for part in ast.walk(tree):
+            if isinstance(part, ast.Name):
+                if part.ctx.__class__ is ast.Store:
+                    self._variables.add(part.id)
+            elif isinstance(part, ast.arg):
+                self._variables.add(part.arg)
+            elif isinstance(part, ast.Global | ast.Nonlocal):
+                self.shared.update(part.names)
+            elif isinstance(part, ast.NamedExpr):
+                self.has_assignments_in_expressions = True
+            self.sees_variables = self.sees_variables or sees_variables(part)
+
+    def module_of(self, node: ast.expr) -> str | None:
+        """The name of the module that an expression is, `None` if it is not known to be one.
+
+        A variable with the name of a module may be another object, with properties.
+        """
+        is_module = isinstance(node, ast.Name) and node.id not in self._variables
+        return self.modules.get(node.id) if is_module else None  # type: ignore[attr-defined]  # of a name
+
+    def add_modules(self, node: ast.Import) -> None:
+        """Note down what an import assigns."""
+        for alias in node.names:
+            top = alias.name.partition(".")[0]
+            self.modules[alias.asname or top] = alias.name if alias.asname else top
+
+    def add_functions(self, node: ast.ImportFrom) -> None:
+        """Note down the functions of known modules that an import assigns."""
+        if node.module in MODULES and not node.level:
+            for alias in node.names:
+                self.functions[alias.asname or alias.name] = node.module, alias.name
+
+
+def sees_variables(node: ast.AST) -> bool:
+    """Whether a node may look at the variables of the function that it is in."""
+    if isinstance(node, ast.Name):
+        return node.id in _SEEING
+    if isinstance(node, ast.Attribute):
+        return node.attr in _SEEING
+    return isinstance(node, ast.Constant) and node.value.__class__ is str and node.value in _SEEING
+
+
+# --- Names that are written into ------------------------------------------------------------------------
+
+
+def names_written_into(function: ast.AST, modules: dict[str, str]) -> Iterator[str]:
+    """The names of variables that a function, or one that it defines, writes into or hands to others.
+
+    ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled.
+    """
+    for node in ast.walk(function):
+        for part in _written_parts(node, modules):
+            owner = part
+            while isinstance(owner, ast.Subscript | ast.Attribute | ast.Starred):
+                owner = owner.value
+            if isinstance(owner, ast.Name):
+                yield owner.id
+
+
+# Methods and functions of NumPy that write; functions of Python's own that do not, among others.
+_WRITING = frozenset({"at", "copyto", "fill", "fill_diagonal", "partition", "place", "put", "put_along_axis"})
+_WRITING |= {"putmask", "shuffle", "sort"}
+_READING = frozenset(
+    (
+        "abs",
+        "bool",
+        "complex",
+        "enumerate",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "max",
+        "min",
+        "print",
+    )
+) | {"range", "round", "sorted", "str", "sum", "tuple", "type", "zip"}
+
+
+def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
+    if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+        return [node.value]
+    if isinstance(node, ast.AugAssign):
+        return [node.target]
+    return _parts_handed_over(node, modules) if isinstance(node, ast.Call) else []
+
+
+def _parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:
+    """What the function that is called may write into."""
+    outs = [keyword.value for keyword in call.keywords if keyword.arg == "out"]
+    handed = [*call.args, *(keyword.value for keyword in call.keywords)]
+    function = call.func
+    if isinstance(function, ast.Name):
+        return outs if function.id in _READING else handed
+    if not isinstance(function, ast.Attribute):
+        return handed
+    if function.attr in _WRITING:
+        return [*handed, function.value]
+    owner: ast.expr = function
+    while isinstance(owner, ast.Attribute):
+        owner = owner.value
+    return outs if isinstance(owner, ast.Name) and owner.id in modules else handed
