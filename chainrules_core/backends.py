@@ -86,7 +86,7 @@ def register_carrier(module: str, class_name: str, backend: Backend) -> None:
 
 
 def on_new_carrier(forget: Callable[[], None]) -> None:
-    """Call `forget` whenever a carrier is registered: for modules that remember which classes are not."""
+    """Call `forget` when a carrier class is registered, to drop remembered answers that it is none."""
     _on_new_carrier.append(forget)
 
 

@@ -1,4 +1,4 @@
-"""Short ways for plain arrays of one precision and for real numbers, which are nearly all that rules meet.
+"""Fast paths for real numbers and for plain arrays of one dtype, which are nearly all that rules meet.
 
 A partial derivative times a tangent takes care: zeros are strong, broadcasting is undone, precision is kept,
 complex numbers are conjugated, carriers are traced. Plain arrays of floats that are alike, and Python's

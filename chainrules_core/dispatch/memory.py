@@ -1,4 +1,4 @@
-"""How the answer of a lookup may be remembered: that depends on the things that annotations look at."""
+"""What a remembered lookup is keyed by: types, dtypes and ranks, or nothing at all."""
 
 import enum
 import types

@@ -169,7 +169,7 @@ def pushed(
     f: Any,
     args: tuple[Any, ...],
 ) -> Any:
-    """The answer of an `frule` to tangents that have to be brought into the form in which it takes them.
+    """Normalise the tangents, and call the `frule`.
 
     Where all are zero the rule is given zeros of the shape of one argument, and a zero is returned: it
     computes the result, as it would of other tangents.

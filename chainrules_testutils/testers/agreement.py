@@ -23,7 +23,7 @@ def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> No
     method = trial.method(frule, arguments)
     if method is None:
         return
-    with trial.guarded(_AGREEMENT):
+    with trial.errors_as_failures(_AGREEMENT):
         answer = frule(trial.config, *arguments, **trial.options.fkwargs)
         if answer is None:
             return  # it declines

@@ -37,14 +37,14 @@ def check_cotangents(
 
     The `pullback`, if given, is called again after a failure, to find an explanation.
     """
-    with trial.guarded("finite differences"):
+    with trial.errors_as_failures("finite differences"):
         reference = reference_for(trial, y_bar)
         trial.expect(
             coarse_tolerance(trial.options.atol, trial.tolerance_by_default, reference.largest), "tolerances"
         )
         for i in range(len(cotangents)):
             where = f"cotangent for input {i + 1}"
-            with trial.guarded(where):
+            with trial.errors_as_failures(where):
                 if isinstance(trial.tangents[i], NoTangent):
                     trial.record([_check_unperturbable(trial, i, unthunk_fully(cotangents[i]), y_bar, where)])
                 elif unthunk_fully(cotangents[i]) is None:

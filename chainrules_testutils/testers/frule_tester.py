@@ -128,12 +128,12 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """The report of `test_frule`."""
     config = tracing_config(options)
     trial = Trial("frule", f, args, options)
-    given = trial.watched((trial.f, *copied(trial.primals[1:])))
+    given = trial.remembered((trial.f, *copied(trial.primals[1:])))
     tangents = copied(trial.tangents)
     if trial.is_opaque(tangents, *given):
         trial.record([opaque_output(trial.y)])
         return trial.report
-    with trial.guarded("frule"):
+    with trial.errors_as_failures("frule"):
         answer = trial.call_rule(tangents, *given)
         trial.check_arguments()
         trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule", _COPY)
@@ -187,7 +187,7 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
     if accumulated is AUTO:
         accumulated = rand_tangent(trial.y, trial.options.rng)
     xs = trial.where_it_is_differentiated()
-    with trial.guarded("finite differences"):
+    with trial.errors_as_failures("finite differences"):
         y = trial.call(*copied(xs))
         y_dot_vec = jvp_vec(trial.options.fdm, trial.call, xs, trial.tangents)
         trial.expect_finite(y_dot_vec)
@@ -233,10 +233,10 @@ def _conjugated_checks(trial: Trial, expected: Any) -> Iterator[Check]:
 
 
 def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any) -> None:
-    with trial.guarded("second call of the frule"):
+    with trial.errors_as_failures("second call of the frule"):
         trial.compare(trial.call_rule(tangents, *given)[1], saved, "second call of the frule")
     if isinstance(saved, NotImplementedTangent) or not all(map(can_be_scaled, tangents)):
         return
-    with trial.guarded("pushing zeros forward"):
+    with trial.errors_as_failures("pushing zeros forward"):
         zeros = tuple(scale_tangent(0.0, x_dot) for x_dot in tangents)
         trial.compare(trial.call_rule(zeros, *given)[1], ZeroTangent(), "pushing zeros forward")

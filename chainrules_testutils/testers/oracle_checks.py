@@ -37,7 +37,7 @@ def check_cotangents_against(oracle: Oracle, trial: Trial, cotangents: tuple[Any
     xs, is_moved = _inputs(trial)
     if not any(is_moved):
         return  # there is no derivative
-    with trial.guarded(f"cotangents against {oracle.name}"):
+    with trial.errors_as_failures(f"cotangents against {oracle.name}"):
         y = trial.call(*copied(xs))
         results, pullback = oracle.vjp(copied(xs[1:]), is_moved[1:], trial.options.fkwargs)
         if not _has_same_results(oracle, trial, y, results):
@@ -57,7 +57,7 @@ def check_tangent_against(oracle: Oracle, trial: Trial, y_dot: Any) -> None:
     if not any(is_moved):
         return  # as above
     where = f"tangent of the output against {oracle.name}"
-    with trial.guarded(where):
+    with trial.errors_as_failures(where):
         y = trial.call(*copied(xs))
         x_dots = [
             array

@@ -160,11 +160,11 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
-    given = trial.watched((trial.f, *copied(trial.primals[1:])))
+    given = trial.remembered((trial.f, *copied(trial.primals[1:])))
     if trial.is_opaque(*given):
         trial.record([opaque_output(trial.y)])
         return trial.report
-    with trial.guarded("rrule"):
+    with trial.errors_as_failures("rrule"):
         answer = trial.call_rule(*given)
         trial.check_arguments()
         if not trial.expect_pair(answer):
@@ -197,7 +197,7 @@ def _check_declared(trial: Trial, pullback: Any) -> None:
 def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], config: Any) -> None:
     y_bar, pullback = _given_cotangent(trial, pullback, given)
     y_bar_before = copied(y_bar)
-    with trial.guarded("pullback", form_advice(y_bar) or parameters_advice(pullback)):
+    with trial.errors_as_failures("pullback", form_advice(y_bar) or parameters_advice(pullback)):
         cotangents = pullback(y_bar)
         if not (
             _check_arity(trial, cotangents)
@@ -276,7 +276,7 @@ def _check_thunks(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
     """Compute all thunks; an error that one raises is reported with the input that it is for."""
     failures = trial.report.failed
     for i, x_bar in enumerate(cotangents, 1):
-        with trial.guarded(f"cotangent for input {i}"):
+        with trial.errors_as_failures(f"cotangent for input {i}"):
             list(leaves(x_bar))
     return trial.report.failed == failures
 
@@ -297,7 +297,7 @@ def _is_finite(cotangents: tuple[Any, ...]) -> bool:
 def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> bool:
     failures = trial.report.failed
     where = "pulling back zero"
-    with trial.guarded(where):
+    with trial.errors_as_failures(where):
         cotangents = pullback(scale_tangent(0.0, y_bar))
         if not _has_as_many(trial, cotangents, saved, where):
             return False
@@ -328,7 +328,7 @@ def _is_failure(check: Check) -> bool:
 def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
     """Check, where a value is wrong, whether the reason is that the pullback is not linear."""
     where = "pulling back twice the cotangent"
-    with trial.guarded(where):
+    with trial.errors_as_failures(where):
         pairs = zip(pullback(scale_tangent(2.0, y_bar)), saved, strict=True)
         checks = (
             check
@@ -344,7 +344,7 @@ def _check_other_forms(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any
     """Check that the form of a cotangent does not matter: zeros in fields, natural forms."""
     for name, explicit, implicit in with_zero_fields(trial.y, y_bar):
         where = f"pulling back ZeroTangent() for {name}"
-        with trial.guarded(where):
+        with trial.errors_as_failures(where):
             expected = pullback(explicit)
             _check_same(trial, functools.partial(pullback, implicit), expected, where, _ZERO_PART)
     where, other = other_form(trial.y, y_bar)
@@ -361,7 +361,7 @@ def _check_same(
 ) -> bool:
     """Check that a call of the pullback gives the same again; the advice is for exceptions."""
     failures = trial.report.failed
-    with trial.guarded(where, advice):
+    with trial.errors_as_failures(where, advice):
         cotangents = compute()
         if _has_as_many(trial, cotangents, saved, where):
             for i, (x_bar, before) in enumerate(zip(cotangents, saved, strict=True), 1):

@@ -95,7 +95,7 @@ def _check_derivatives(
         tangents = compute(inputs[:n], iter(inputs[n:]))
         return tuple(number for tangent in tangents for number in _numbers(tangent))
 
-    with trial.guarded(what):
+    with trial.errors_as_failures(what):
         options = replace(
             trial.options, rule=rrule_via_ad, config=config, fkwargs={}, output_tangent=AUTO, order=1
         )

@@ -119,7 +119,7 @@ class Trial:
         self.tangents = tuple(pair.x_dot for pair in pairs)
         self._rule_name = ""
         self._changed: set[str] = set()
-        self._watched: tuple[Any, Any] = (), ()
+        self._remembered: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
         self.report = Report(self._title())
         for i, x in enumerate(self.primals):
@@ -297,7 +297,7 @@ class Trial:
             self.record([failed("finite differences", problem)])
 
     @contextmanager
-    def guarded(self, where: str, advice: str = "") -> Iterator[None]:
+    def errors_as_failures(self, where: str, advice: str = "") -> Iterator[None]:
         """Record an exception as a failure, with advice, and go on after the block."""
         try:
             yield
@@ -311,15 +311,15 @@ class Trial:
 
     # --- Checks that both modes make -------------------------------------------------------------
 
-    def watched(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    def remembered(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
         """The function and its arguments, which `check_arguments` compares with copies afterwards."""
-        self._watched = copied(arguments), arguments
+        self._remembered = copied(arguments), arguments
         return arguments
 
     def check_arguments(self) -> bool:
-        """Record a failure for each input that was changed since it is watched, but the first time only."""
+        """Record a failure for each input that has changed since it was remembered, the first time only."""
         found = False
-        for i, pair in enumerate(zip(*self._watched, strict=True), 1):
+        for i, pair in enumerate(zip(*self._remembered, strict=True), 1):
             for place in differences(*pair, f"input {i}"):
                 found = True
                 if place not in self._changed:
@@ -348,7 +348,7 @@ class Trial:
     def check_accumulation(self, accumulated: Any, tangent: Any, where: str) -> None:
         """Check that adding in place is adding."""
         where = f"accumulating the {where}"
-        with self.guarded(where):
+        with self.errors_as_failures(where):
             expected = add_tangents(accumulated, tangent)
             with debugging():
                 actual = add_inplace(copied(accumulated), tangent)

@@ -75,7 +75,7 @@ def apply(
                 y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
                 if y is OPTED_OUT:
                     return (body or f)(*args, **(kwargs or {}))
-                return trace.shown(f, args, kwargs, y)
+                return trace.as_view(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {}, body)
 
 
@@ -112,7 +112,7 @@ def _apply_beside_constants(
         values.append(x._value if is_traced_here else exported(x) if x.__class__ in TRACED else x)
         records.append(x._record if is_traced_here else CONSTANT)
     y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
-    return (body or f)(*args) if y is OPTED_OUT else trace.shown(f, args, kwargs, y)
+    return (body or f)(*args) if y is OPTED_OUT else trace.as_view(f, args, kwargs, y)
 
 
 def _apply_inspected(
@@ -143,7 +143,7 @@ def _apply_inspected(
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
     if attributes:
         check_nothing_assigned(f, attributes)
-    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
+    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.as_view(f, tuple(args), kwargs, y)
 
 
 def _with_plain_constants(kwargs: dict[str, Any]) -> dict[str, Any]:

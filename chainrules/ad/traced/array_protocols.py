@@ -100,10 +100,10 @@ class ArrayProtocols:
         if not kwargs and args[0] is self:
             if len(args) == 1:
                 y = self._trace.call(function, (self._value,), (CONSTANT, self._record))
-                return self._trace.shown(function, args, None, y)
+                return self._trace.as_view(function, args, None, y)
             if len(args) == 2 and args[1].__class__ in FREQUENT:
                 y = self._trace.call(function, (self._value, args[1]), (CONSTANT, self._record, CONSTANT))
-                return self._trace.shown(function, args, None, y)
+                return self._trace.as_view(function, args, None, y)
         return self._call_function(function, args, kwargs)
 
     def _call_function(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -229,7 +229,7 @@ class Trace:
     before_writing: Callable[..., None]
     """Note that a plain array is about to be written into."""
 
-    shown: Callable[..., Any]
+    as_view: Callable[..., Any]
     """The result of a call, as a view of an argument if it is one."""
 
     item: Callable[[Any, Any, Any], Any]

@@ -150,7 +150,7 @@ def _taken(taking: Taking, x: Any) -> Any:
 _PARTS = {np.real: "real", np.imag: "imag"}
 
 
-def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
+def as_view(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
     """The traced result of a call; a view, where NumPy's result shares its elements with an argument.
 
     Parameters
@@ -178,15 +178,15 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
             )
         ):
             return y
-        return _shown(f, args, kwargs, y, ())
+        return _as_view(f, args, kwargs, y, ())
     if (cls is list or cls is tuple) and f is not _STOPPING:
-        return cls([_shown(f, args, kwargs, part, (i,)) for i, part in enumerate(y)])
+        return cls([_as_view(f, args, kwargs, part, (i,)) for i, part in enumerate(y)])
     if f is _STOPPING:
         return with_own_arrays(y)  # rules keep the arrays that were traced
     if cls is dict:
-        return {key: _shown(f, args, kwargs, part, (key,)) for key, part in y.items()}
+        return {key: _as_view(f, args, kwargs, part, (key,)) for key, part in y.items()}
     if cls is np.ndarray or cls is TracedView:  # views of what was traced share its elements afterwards too
-        return _shown(f, args, kwargs, y, ())
+        return _as_view(f, args, kwargs, y, ())
     return y
 
 
@@ -196,11 +196,11 @@ _STOPPING = unwrap_primitive(ignore_derivatives)
 _SCATTER = unwrap_primitive(scatter)
 
 
-def _shown(  # noqa: C901 - each kind of result for itself, in the order in which they are told apart
+def _as_view(  # noqa: C901 - each kind of result for itself, in the order in which they are told apart
     f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]
 ) -> Any:
     if y.__class__ in _CONTAINERS:
-        return shown(f, args, kwargs, y)
+        return as_view(f, args, kwargs, y)
     trace = y._trace if y.__class__ is TracedValue else None
     if trace is not None and hands_on(f):
         for x in args:
@@ -332,7 +332,7 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
         # In nested differentiations the value is a view, which the other one made.
         if value.__class__ is np.ndarray or value.__class__ is TracedView:
             return view(x, (operator.getitem, (None, index), None, 0, ()), value, y._record)
-    return shown(operator.getitem, (x, index), None, y)
+    return as_view(operator.getitem, (x, index), None, y)
 
 
 def flat(x: TracedValue) -> Any:

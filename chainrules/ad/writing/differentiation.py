@@ -10,7 +10,7 @@ from chainrules.ad.calls.rule_inputs import RuleInputs, before_writing
 from chainrules.ad.traced.instances import assign_to_originals
 from chainrules.ad.traced.trace import Trace, recall_nothing
 from chainrules.ad.traced.tracing import bring_up_to_date
-from chainrules.ad.traced.views import flat, item, shown
+from chainrules.ad.traced.views import as_view, flat, item
 from chainrules.ad.watching.observing import observers
 from chainrules.ad.watching.shape_guard import ShapeGuard
 from chainrules.ad.writing.statements import update, write
@@ -43,7 +43,7 @@ class Differentiation(Trace):
     apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
     before_writing = staticmethod(before_writing)
-    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    as_view, item, flat = staticmethod(as_view), staticmethod(item), staticmethod(flat)
     bring_up_to_date, assign_to_originals = staticmethod(bring_up_to_date), staticmethod(assign_to_originals)
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.views import item, shown
+from chainrules.ad.traced.views import as_view, item
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules.ad.writing.differentiation import Differentiation
@@ -50,17 +50,17 @@ class ConstantTrace(Differentiation):
         return CONSTANT
 
     @staticmethod
-    def shown(  # noqa: D102 - as of the base class
+    def as_view(  # noqa: D102 - as of the base class
         f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any
     ) -> Any:
         if y.__class__ is list or y.__class__ is tuple:
             made = list(map(_constant, y))
-            seen = shown(f, args, kwargs, made)
+            seen = as_view(f, args, kwargs, made)
             return y.__class__(
                 part if new is one else one for part, new, one in zip(y, made, seen, strict=True)
             )
         made = _constant(y)
-        seen = shown(f, args, kwargs, made)
+        seen = as_view(f, args, kwargs, made)
         return y if seen is made else seen
 
     @staticmethod

@@ -56,11 +56,11 @@ def test_configurations():
 
 
 def test_exceptions_are_recorded():
-    """A guarded block records what it raises, and goes on."""
+    """An error becomes a failure, and the test goes on."""
     trial = Trial("rrule", rules.square, (2.0,), Options())
-    with trial.guarded("here"):
+    with trial.errors_as_failures("here"):
         raise KeyError("x")
-    with trial.guarded("there"):
+    with trial.errors_as_failures("there"):
         raise RuleNotFoundError("no rule")
 
     assert [check.message for check in trial.report.failures] == [
@@ -72,7 +72,7 @@ def test_exceptions_are_recorded():
 def test_interruptions_are_not_recorded():
     """An exception that is no error of the rule passes through."""
     trial = Trial("rrule", rules.square, (2.0,), Options())
-    with pytest.raises(KeyboardInterrupt), trial.guarded("here"):
+    with pytest.raises(KeyboardInterrupt), trial.errors_as_failures("here"):
         raise KeyboardInterrupt
 
 
@@ -227,7 +227,7 @@ def test_changed_arguments():
     """Each input that was changed is reported once; whether any was is said each time."""
     trial = trial_of_square()
     x, y = np.ones(2), np.ones(2)
-    given = trial.watched((rules.square, x, y))
+    given = trial.remembered((rules.square, x, y))
     assert given == (rules.square, x, y)
     assert trial.check_arguments() is True
     x[0] = 3.0

@@ -75,7 +75,7 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                     z = x._trace.call(f, (x._value,), (CONSTANT, x._record))
                     if is_ufunc or (z.__class__ is TracedValue and z._value.__class__ in FLOATS):
                         return z  # no view
-                    return x._trace.shown(f, args, None, z)
+                    return x._trace.as_view(f, args, None, z)
                 if cls in FREQUENT:
                     return f(x)
             elif n == 2 and is_binary:
@@ -84,7 +84,7 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                 if cls is TracedValue or cls is TracedView:
                     if other in FREQUENT:
                         z = x._trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
-                        return z if is_ufunc else x._trace.shown(f, args, None, z)
+                        return z if is_ufunc else x._trace.as_view(f, args, None, z)
                     if other is TracedValue or other is TracedView:
                         return apply_to_two(f, x, y) if is_ufunc else apply(f, args)
                 elif cls in FREQUENT:

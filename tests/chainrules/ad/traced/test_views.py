@@ -10,7 +10,7 @@ from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import traced
-from chainrules.ad.traced.views import exported, is_same_memory, item, shown, snapshot, with_own_arrays
+from chainrules.ad.traced.views import as_view, exported, is_same_memory, item, snapshot, with_own_arrays
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from chainrules_core.structured import Diagonal
@@ -351,8 +351,8 @@ def test_common_results_are_shown_at_once():
     """Numbers and new arrays of NumPy's functions, items and slices, and what is no array at all."""
     x, number, new = traced_array(MATRIX), traced_array(2.0), traced_array(MATRIX.copy())
     for f, y in ((np.add, number), (np.add, new), (np.sum, number), (np.add, "text")):
-        assert set(functions_run_by(lambda f=f, y=y: shown(f, (x, x), None, y))) == {"shown"}
-        assert shown(f, (x, x), None, y) is y
+        assert set(functions_run_by(lambda f=f, y=y: as_view(f, (x, x), None, y))) == {"as_view"}
+        assert as_view(f, (x, x), None, y) is y
     row = traced_array(MATRIX[0])
     assert set(functions_run_by(lambda: item(x, 0, row))) == {"item", "view"}
     assert snapshot(number) is number
@@ -369,8 +369,8 @@ def test_what_is_handed_on_is_found():
     holding: list = [circle, x]
     holding.append(holding)
     for held in (x, [x], {"a": (2.0, x)}, [circle, [x]], holding):
-        assert shown(max, (object(), 3.0, "text", [object()], circle, held), None, y) is x
-    assert shown(max, (object(), circle, [2.0]), None, y) is y
+        assert as_view(max, (object(), 3.0, "text", [object()], circle, held), None, y) is x
+    assert as_view(max, (object(), circle, [2.0]), None, y) is y
 
 
 class Model:
