@@ -119,6 +119,6 @@ def fact_of(f: Any) -> Fact:
         known = FACTS.get(f) or PASSING.get(f)
     except TypeError:
         return NOTHING
-    if known is None:
-        known = FACTS.get(f"{f.__module__}.{f.__qualname__}") if f.__class__ is types.FunctionType else None
+    if known is None and f.__class__ is types.FunctionType and "<" not in f.__qualname__:  # as of lambdas
+        known = FACTS.get(f"{f.__module__}.{f.__qualname__}")
     return known or NOTHING

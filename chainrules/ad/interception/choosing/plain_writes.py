@@ -9,7 +9,7 @@ import numpy as np
 from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.traced.trace import NOTED
-from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.facts import FACTS, NOTHING
 
 # The names of arguments that are written into, which may be given by keyword.
 _WRITTEN = ("a", "arr", "dst")
@@ -40,7 +40,7 @@ def writing_out(f: Callable[..., Any], place: int) -> Callable[..., Any]:
 
 def overwrites(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a function of NumPy is told to write into its first argument."""
-    flagged = fact_of(f).overwrites
+    flagged = FACTS.get(f, NOTHING).overwrites
     if flagged is None:
         return False
     name, place, says_so = flagged

@@ -17,7 +17,7 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.traced.views import TracedView, exported
-from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 from chainrules_core.speed import ORDINARY_CLASSES
@@ -114,7 +114,7 @@ def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
     _tell_of_writing(f, args, kwargs)
-    lists = fact_of(f).takes_lists
+    lists = FACTS.get(f, NOTHING).takes_lists
     if lists == "as arrays":
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
