@@ -165,6 +165,21 @@ def imports_between_rulesets(tree: Tree) -> list[str]:
     ]
 
 
+def imports_around_syntax(tree: Tree) -> list[str]:
+    """Imports of `ast` by rooms of the engine above `syntax/`, and what that room imports of the packages."""
+    return [
+        f"{path} imports {module}"
+        for path in tree
+        if path.startswith("chainrules/ad/")
+        for module, _ in imports(tree[path])
+        if (_is_above_syntax(module) if path.startswith("chainrules/ad/syntax/") else module == "ast")
+    ]
+
+
+def _is_above_syntax(module: str) -> bool:
+    return module.startswith("chainrules") and not module.startswith("chainrules.ad.syntax")
+
+
 def private_imports(tree: Tree) -> list[str]:
     """Imports from the modules of `chainrules_core` by the packages that are built on it."""
     return [
