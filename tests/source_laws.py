@@ -187,6 +187,25 @@ def imports_between_rulesets(tree: Tree) -> list[str]:
     ]
 
 
+def imports_around_syntax(tree: Tree) -> list[str]:
+    """Imports of `ast` by rooms of the engine above `syntax/`, and what that room imports of the packages.
+
+    It may remember things, and facts about functions of `ast` name these.
+    """
+    return [
+        f"{path} imports {module}"
+        for path in tree
+        if path.startswith("chainrules/ad/") and path != "chainrules/ad/interception/known/ast.py"
+        for module, _ in imports(tree[path])
+        if (_is_above_syntax(module) if path.startswith("chainrules/ad/syntax/") else module == "ast")
+    ]
+
+
+def _is_above_syntax(module: str) -> bool:
+    below = ("chainrules.ad.syntax", "chainrules.ad.values.memory")
+    return module.startswith("chainrules") and not module.startswith(below)
+
+
 def private_imports(tree: Tree) -> list[str]:
     """Imports from the modules of `chainrules_core` by the packages that are built on it."""
     return [

@@ -182,6 +182,7 @@ def for_speed(tree):
 LAWS = {
     "imports go down": source_laws.upward_imports,
     "floors of the engine": source_laws.imports_between_floors,
+    "syntax alone is syntax": source_laws.imports_around_syntax,
     "no ruleset imports a ruleset": source_laws.imports_between_rulesets,
     "others import only public names of core": source_laws.private_imports,
     "formulas and numerics register nothing": source_laws.registrations_without_rules,
@@ -202,6 +203,11 @@ VIOLATIONS = [
     (
         "imports go down",
         {"chainrules/makers/a.py": "from chainrules.ad import call", "chainrules/ad/__init__.py": ""},
+    ),
+    ("syntax alone is syntax", {"chainrules/ad/traced/a.py": "from ast import parse"}),
+    (
+        "syntax alone is syntax",
+        {"chainrules/ad/syntax/a.py": "import chainrules.ad.values.b", "chainrules/ad/values/b.py": ""},
     ),
     (
         "imports go down",

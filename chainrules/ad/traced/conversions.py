@@ -1,6 +1,5 @@
 """Errors for conversions of traced values to plain ones, which name the call that converts, and its mend."""
 
-import ast
 import builtins
 import linecache
 import math
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.syntax.program_text import Expression
 from chainrules.ad.traced.called_functions import PAGE
 from chainrules.ad.traced.program_places import call_of, frame_of_user, is_passed_over, program_frame
 from chainrules.ad.values.array_holders import described_holder
@@ -179,34 +179,30 @@ def note_holder(error: Exception, frame: types.FrameType | None, array: Any) -> 
         error.add_note(f"{holder}: write into a copy of it.")
 
 
-def _mend(node: ast.expr | None, frame: types.FrameType | None, what: str) -> str:
-    holder = _value_of(node.value, frame) if isinstance(node, ast.Subscript) else None
-    if isinstance(node, ast.Subscript) and isinstance(holder, np.ndarray):
-        mend = _mend_of_write(ast.unparse(node.value), holder, frame)
+def _mend(node: Expression | None, frame: types.FrameType | None, what: str) -> str:
+    kind = "" if node is None else node.kind
+    holder = _value_of(node.parts[0], frame) if node and kind == "item" else None
+    if node and isinstance(holder, np.ndarray):
+        mend = _mend_of_write(node.parts[0].text, holder, frame)
         return f"{mend}; {_INDEX}" if what == "an array" else mend
     if what in _WITHOUT_DERIVATIVE:
         return _WITHOUT_DERIVATIVE[what]
-    if isinstance(node, ast.Subscript):
+    if kind == "item":
         return _mend_of_item(holder)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":
+    if node and kind == "call" and node.parts[0].kind == "attribute" and node.parts[0].name == "setdiag":
         return _SPARSE
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+    if kind == "remainder":
         return "Write it into an f-string, or give `primal_of(x)`"
     by_rule = ""
-    if isinstance(node, ast.Call):
-        function = _value_of(node.func, frame)
+    if node and kind == "call":
+        function = _value_of(node.parts[0], frame)
         if function is not None:
             return _mend_of_call(function, node, frame)
-        by_rule = f": `{_called_by_rule(node)}`"
+        by_rule = f": `{node.by_rule}`"
     return (
         "Write a function of NumPy that has a rule; or give what is called a rule, and call it by "
         f"`chainrules.ad.call`{by_rule}"
     )
-
-
-def _called_by_rule(node: ast.Call) -> str:
-    """The call by the rule of what is called."""
-    return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
 
 
 def _mend_of_write(name: str, array: np.ndarray, frame: types.FrameType | None) -> str:
@@ -238,11 +234,11 @@ def _is_sparse(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.sparse")
 
 
-def _mend_of_call(function: Any, node: ast.Call, frame: types.FrameType | None) -> str:
+def _mend_of_call(function: Any, node: Expression, frame: types.FrameType | None) -> str:
     instead = _INSTEAD.get(function) if isinstance(function, Hashable) else None
     if instead is not None:
         return instead
-    name = ast.unparse(node.func)
+    name = node.parts[0].text
     owner, _, short = name.rpartition(".")
     if short in _WRITING_METHODS and isinstance(getattr(function, "__self__", None), np.ndarray):
         return _mend_of_write(owner, function.__self__, frame)
@@ -250,18 +246,18 @@ def _mend_of_call(function: Any, node: ast.Call, frame: types.FrameType | None) 
         return f"Write the function, `np.{short}({owner}, ...)`"
     if getattr(function, "__module__", "") in ("math", "cmath") and hasattr(np, short):
         return f"Write `np.{short}`"
-    if any(isinstance(part, ast.List) for part in node.args) and rrule.methods(function):
+    if node.has_list and rrule.methods(function):
         return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
-        return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
+        return f"Write `{node.by_rule}`, of `chainrules.ad`"
     is_of_scipy = describe_callee(function).startswith("scipy.")
     read = f"; `{PAGE}` has five" if is_of_scipy else ""
-    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`{read}"
+    return f"`{name}` has no rule: give it one, and write `{node.by_rule}`, of `chainrules.ad`{read}"
 
 
-def _rule_that_may_have_declined(node: ast.expr | None, frame: types.FrameType | None) -> str:
+def _rule_that_may_have_declined(node: Expression | None, frame: types.FrameType | None) -> str:
     """What to add about a call whose function has a rule of somebody else, which may have returned `None`."""
-    function = _value_of(node.func, frame) if isinstance(node, ast.Call) else None
+    function = _value_of(node.parts[0], frame) if node and node.kind == "call" else None
     for method in [] if function is None else rrule.methods(function):
         if method.looked_at is not method.function:
             return (
@@ -271,26 +267,24 @@ def _rule_that_may_have_declined(node: ast.expr | None, frame: types.FrameType |
     return ""
 
 
-def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
+def _value_of(node: Expression, frame: types.FrameType | None) -> Any:
     """What a dotted name means in a frame, without calling anything; `None` where that is not known."""
     if frame is None:  # pragma: no cover - for type checkers: without a frame there is no syntax
         return None
-    if isinstance(node, ast.Name):
+    if node.kind == "name":
         for names in (frame.f_locals, frame.f_globals, vars(builtins)):
-            if node.id in names:
-                return names[node.id]
-    if isinstance(node, ast.Attribute):
-        holder = _value_of(node.value, frame)
+            if node.name in names:
+                return names[node.name]
+    if node.kind == "attribute":
+        holder = _value_of(node.parts[0], frame)
         if isinstance(holder, types.ModuleType | type | np.ndarray | np.random.Generator):
-            return getattr(holder, node.attr, None)
+            return getattr(holder, node.name, None)
         attributes = getattr(holder, "__dict__", None)
-        return attributes.get(node.attr) if type(attributes) is dict else None
-    if isinstance(node, ast.Subscript):
-        holder, key = _value_of(node.value, frame), _value_of(node.slice, frame)
+        return attributes.get(node.name) if type(attributes) is dict else None
+    if node.kind == "item":
+        holder, key = [_value_of(part, frame) for part in node.parts]
         try:
             return holder[key] if type(holder) in (dict, list, tuple) else None
         except (LookupError, TypeError):
             return None
-    if isinstance(node, ast.Constant):
-        return node.value
-    return None
+    return node.name if node.kind == "constant" else None

@@ -4,14 +4,13 @@ The call that a frame is at is found as tracebacks find it: by the position of t
 https://peps.python.org/pep-0657/.
 """
 
-import ast
-import itertools
 import linecache
 import textwrap
 import types
-from typing import Any
 
 from chainrules.ad.syntax.origins import Origin, origin_of_file
+from chainrules.ad.syntax.program_text import Expression, expression_in
+from chainrules.ad.syntax.uses import position_of
 
 # Frames of these packages are no part of the program.
 _ENGINE = ("chainrules", "chainrules_core")
@@ -82,36 +81,15 @@ def _package_of(frame: types.FrameType) -> str:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
-def call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
-    """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
+def call_of(frame: types.FrameType | None) -> tuple[str, Expression | None]:
+    """The text and place of the call that a frame is at, and what stands there; `None` without a source."""
     if frame is None:
         return "", None
     place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
     positions = position_of(frame.f_code, frame.f_lasti)
     text = "" if None in positions else _source_at(frame, *positions)
-    node: ast.expr | None
-    try:
-        node = ast.parse(f"({text})", mode="eval").body
-    except SyntaxError:  # a statement
-        node = _target_of_augmented_assignment(text)
-    return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
-
-
-def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
-    """First and last line, first and last column of the expression whose instruction runs."""
-    return next(itertools.islice(code.co_positions(), place // 2, None), (None,))
-
-
-def _target_of_augmented_assignment(text: str) -> ast.expr | None:
-    """``a[i]``, of a statement ``a[i] += x``; ``a``, of ``a += x``."""
-    try:
-        statements = ast.parse(text).body
-    except SyntaxError:
-        return None
-    for statement in statements:
-        if isinstance(statement, ast.AugAssign):
-            return statement.target
-    return None
+    expression = expression_in(text)
+    return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), expression
 
 
 def _source_at(frame: types.FrameType, start: int, end: int, left: int, right: int) -> str:

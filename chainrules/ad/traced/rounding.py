@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.syntax.uses import is_only_looked_at
 from chainrules.ad.traced.lost_derivatives import warn_of_lost_derivative
 from chainrules.ad.traced.program_places import caller_of_engine
 from chainrules.ad.traced.trace import Trace
-from chainrules.ad.traced.uses import is_only_looked_at
 from chainrules_core import primal_of
 
 # The numbers (`id`) of the functions that round: these live as long as the process.

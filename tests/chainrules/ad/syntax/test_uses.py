@@ -7,8 +7,8 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from chainrules.ad.traced import uses
-from chainrules.ad.traced.uses import is_only_looked_at
+from chainrules.ad.syntax import uses
+from chainrules.ad.syntax.uses import is_only_looked_at
 from chainrules.ad.values import memory
 
 LOOKED_AT = [

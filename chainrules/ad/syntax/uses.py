@@ -8,7 +8,6 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from chainrules.ad.traced.program_places import position_of
 from chainrules.ad.values.memory import remember
 
 # Functions and methods that show what they are given, or look something up by it.
@@ -34,6 +33,11 @@ def is_only_looked_at(frame: types.FrameType) -> bool:
         known = code, _is_only_looked_at(code.co_filename, position_of(code, place))
         remember(_known, (id(code), place), known)
     return known[1]
+
+
+def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
+    """First and last line, first and last column of the expression whose instruction runs."""
+    return next(itertools.islice(code.co_positions(), place // 2, None), (None,))
 
 
 # By the number (`id`) of a code object and the instruction that runs, with the code object: to find a
