@@ -45,7 +45,7 @@ def describe(tangent: Any) -> str:
 
 def _holds_thunk(tangent: Any) -> bool:
     if isinstance(tangent, StructuralTangent):
-        return any(map(_holds_thunk, tangent.__tangent_values__()))
+        return any(map(_holds_thunk, tangent.__tangent_vectors__()))
     return isinstance(tangent, AbstractThunk)
 
 

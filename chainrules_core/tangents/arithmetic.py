@@ -79,7 +79,7 @@ def unthunk_throughout(x: Any) -> Any:
 def _holds_thunk(x: Any) -> bool:
     rank = rank_of(x)
     if rank is Rank.STRUCTURAL:
-        return any(map(_holds_thunk, x.__tangent_values__()))
+        return any(map(_holds_thunk, x.__tangent_vectors__()))
     return rank is _THUNK
 
 

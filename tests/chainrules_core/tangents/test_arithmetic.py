@@ -27,6 +27,7 @@ from chainrules_core.tangents.arithmetic import (
     is_tangent,
     rank_of,
     unthunk_fully,
+    unthunk_throughout,
 )
 from chainrules_core.tangents.linear_operations import dot, muladd
 
@@ -307,3 +308,15 @@ def test_operations_part_by_part(operation):
         TypeError, match=r"A Tangent\[Foo\] can be scaled .* write `chainrules\.ad\.tree_map\("
     ):
         operation(Tangent[Foo](x=1.0))
+
+
+def test_thunks_are_computed_throughout():
+    """In fields, and in containers in fields, through all layers; what holds none is returned as it is."""
+    late = Thunk(lambda: Thunk(lambda: 1.0))
+    computed = unthunk_throughout(Thunk(lambda: Tangent[tuple](late, ZeroTangent(), [late, 2.0])))
+    assert computed[0] == 1.0
+    assert computed[1] is ZeroTangent()
+    assert list(computed[2]) == [1.0, 2.0]
+
+    whole = Tangent[tuple](1.0, [2.0])
+    assert unthunk_throughout(whole) is whole
