@@ -18,7 +18,6 @@ from chainrules.ad import ADConfig, call, grad, interception, jvp, vjp
 from chainrules.ad.interception.choosing import choosing as hook
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import watched_by
-from chainrules.ad.values import memory as memory_module
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
@@ -380,7 +379,7 @@ def test_closures_are_not_kept():
 def test_answers_are_forgotten(monkeypatch, memory, callables):
     """So many are remembered, and the others found anew."""
     kept = getattr(hook, memory)
-    monkeypatch.setattr(memory_module, "MOST", 1)
+    monkeypatch.setattr("chainrules.ad.values.memory.MOST", 1)
     kept.clear()
     sizes = []
     for f in callables:
