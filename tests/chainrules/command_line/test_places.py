@@ -10,7 +10,7 @@ PACKAGE = Path(chainrules.__file__).parent
 
 def test_places_in_packages():
     """The folder that Python imports the package from is named once, for all."""
-    places = [f"{PACKAGE}/ad/config.py:3", f"{PACKAGE}/ad/nodes.py:4", f"{PACKAGE}/py.typed"]
+    places = [f"{PACKAGE}/ad/values/config.py:3", f"{PACKAGE}/ad/modes/nodes.py:4", f"{PACKAGE}/py.typed"]
 
     assert list(map(short, places)) == [
         "chainrules/ad/values/config.py:3",
