@@ -19,16 +19,7 @@ from chainrules.ad.interception.choosing import choosing as hook
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import watched_by
 from chainrules.ad.values import memory as memory_module
-from chainrules_core import (
-    HasReverseMode,
-    NoTangent,
-    RuleConfig,
-    Tangent,
-    frule,
-    opt_out,
-    rrule,
-    typeof_,
-)
+from chainrules_core import HasReverseMode, NoTangent, RuleConfig, Tangent, frule, opt_out, rrule, typeof_
 from tests.chainrules.ad.interception.kinds_of_callables import KINDS, Made, answer_of
 from tests.chainrules.ad.interception.ruled_callables import (
     Clip,
