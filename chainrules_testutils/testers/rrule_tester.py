@@ -13,6 +13,7 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     NotImplementedTangent,
+    Thunk,
     ZeroTangent,
     describe_value,
     rrule,
@@ -57,6 +58,7 @@ def test_rrule(
     *args: Any,
     fkwargs: dict[str, Any] | None = None,
     output_tangent: Any = AUTO,
+    check_thunked_output_tangent: bool = True,
     rrule_f: Callable[..., Any] | None = None,
     config: Any = None,
     rtol: float | None = None,
@@ -90,6 +92,8 @@ def test_rrule(
         Keyword arguments of `f`; they are not differentiated.
     output_tangent
         The cotangent to pull back; by default a random one.
+    check_thunked_output_tangent
+        Whether to check that a thunk is pulled back like its value, as it is by what `rrule` returns.
     rrule_f
         Called as ``rrule_f(config, f, *args, **fkwargs)`` in the place of `rrule`.
     config
@@ -147,7 +151,7 @@ def test_rrule(
         second_order_via=second_order_via,
         oracle=oracle,
     )
-    report = rrule_report(f, args, options)
+    report = rrule_report(f, args, options, check_thunked_output_tangent)
     __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
@@ -156,7 +160,7 @@ def test_rrule(
 test_rrule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
-def rrule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
+def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked: bool = True) -> Report:
     """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
@@ -171,7 +175,7 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
             pass
         elif trial.has_tangents:
             trial.check_result(answer[0])
-            _check_pullback(trial, answer[1], given, config)
+            _check_pullback(trial, answer[1], given, config, check_thunked)
         else:
             trial.check_result(answer[0])
             _check_declared(trial, answer[1])
@@ -194,7 +198,9 @@ def _check_declared(trial: Trial, pullback: Any) -> None:
         trial.expect([], "cotangents")
 
 
-def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], config: Any) -> None:
+def _check_pullback(
+    trial: Trial, pullback: Any, given: tuple[Any, ...], config: Any, check_thunked: bool
+) -> None:
     y_bar, pullback = _given_cotangent(trial, pullback, given)
     y_bar_before = copied(y_bar)
     with trial.errors_as_failures("pullback", form_advice(y_bar) or parameters_advice(pullback)):
@@ -224,6 +230,10 @@ def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], config:
         repeats = _check_again(trial, again, y_bar_before, cotangents, saved, is_wrong=is_wrong)
         trial.record(values)
         if repeats and is_kept:
+            if check_thunked:
+                _, taking = rrule.checked((trial.y, pullback), given)
+                thunk = Thunk(lambda: y_bar)
+                _check_same(trial, lambda: taking(thunk), saved, "pulling back a thunk")
             _check_other_forms(trial, pullback, y_bar, saved)
         aliased = [i for i, x_bar in enumerate(cotangents, 1) if shared_memory(x_bar, given)]
         trial.expect((_aliasing(i) for i in aliased), "memory of the cotangents")

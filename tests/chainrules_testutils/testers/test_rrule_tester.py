@@ -212,6 +212,13 @@ def test_rules_need_not_know_of_thunks():
     assert test_rrule(rules.matmul, A, B, rrule_f=takes_arrays).failed == 0
 
 
+def test_thunks_are_pulled_back_like_their_values():
+    """What `rrule` makes of the pullback computes them; `check_thunked_output_tangent=False` asks not."""
+    for option, is_checked in ({}, True), ({"check_thunked_output_tangent": False}, False):
+        report = test_rrule(rules.matmul, A, B, **option)
+        assert any("thunk" in check.where for check in report.checks) == is_checked
+
+
 def test_tolerances():
     """The tolerances are those that are asked for."""
 
