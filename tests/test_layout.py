@@ -31,7 +31,7 @@ WITHOUT_TWIN |= {
     f"chainrules/ad/interception/known/{name}.py": _FACTS_ALONE
     for name in (
         *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
-        *("time", "random", "numpy/creation", "numpy/lists", "numpy/shapes"),
+        *("time", "numpy/creation", "numpy/lists", "numpy/shapes"),
     )
 }
 
