@@ -190,7 +190,8 @@ def imports_between_rulesets(tree: Tree) -> list[str]:
 def imports_around_syntax(tree: Tree) -> list[str]:
     """Imports of `ast` by rooms of the engine above `syntax/`, and what that room imports of the packages.
 
-    It may remember things, and facts about functions of `ast` name these.
+    It may remember things, and ask which names are those of functions that write; facts about functions of
+    `ast` name these.
     """
     return [
         f"{path} imports {module}"
@@ -202,7 +203,7 @@ def imports_around_syntax(tree: Tree) -> list[str]:
 
 
 def _is_above_syntax(module: str) -> bool:
-    below = ("chainrules.ad.syntax", "chainrules.ad.values.memory")
+    below = ("chainrules.ad.syntax", "chainrules.ad.values.memory", "chainrules.ad.values.facts")
     return module.startswith("chainrules") and not module.startswith(below)
 
 

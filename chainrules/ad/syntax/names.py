@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from chainrules.ad.syntax.classes_of_values import MODULES
+from chainrules.ad.values.facts import WRITING
 
 # In a function that speaks of one of these, variables can be seen.
 _SEEING = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe", "f_locals"})
@@ -79,25 +80,9 @@ def names_written_into(function: ast.AST, modules: dict[str, str]) -> Iterator[s
                 yield owner.id
 
 
-# Methods and functions of NumPy that write; functions of Python's own that do not, among others.
-_WRITING = frozenset({"at", "copyto", "fill", "fill_diagonal", "partition", "place", "put", "put_along_axis"})
-_WRITING |= {"putmask", "shuffle", "sort"}
-_READING = frozenset(
-    (
-        "abs",
-        "bool",
-        "complex",
-        "enumerate",
-        "float",
-        "int",
-        "isinstance",
-        "len",
-        "list",
-        "max",
-        "min",
-        "print",
-    )
-) | {"range", "round", "sorted", "str", "sum", "tuple", "type", "zip"}
+# Functions of Python's own that do not write, among others.
+_READING = frozenset({"abs", "bool", "complex", "enumerate", "float", "int", "isinstance", "len", "list"})
+_READING |= {"max", "min", "print", "range", "round", "sorted", "str", "sum", "tuple", "type", "zip"}
 
 
 def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
@@ -117,7 +102,7 @@ def _parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr
         return outs if function.id in _READING else handed
     if not isinstance(function, ast.Attribute):
         return handed
-    if function.attr in _WRITING:
+    if function.attr in WRITING:
         return [*handed, function.value]
     owner: ast.expr = function
     while isinstance(owner, ast.Attribute):

@@ -94,6 +94,8 @@ class Fact:
 # By the function, or by its whole name where its module may not be installed, or is rarely imported.
 FACTS: dict[Any, Fact] = {}
 NOTHING = Fact()
+# The names of functions that write into an argument, which is all that the text of a program says of them.
+WRITING: set[str] = set()
 # Of functions that a program makes again and again, and which bear no weak references.
 PASSING: dict[Any, Fact] = {}
 
@@ -111,6 +113,8 @@ def fact(*functions: Any, **known: Any) -> None:
         if f in FACTS:
             raise ValueError(f"{f!r} has a fact already: {FACTS[f]}")
         FACTS[f] = new
+        if new.writes is not None:
+            WRITING.add(getattr(f, "__name__", f).rpartition(".")[2])
 
 
 def fact_of(f: Any) -> Fact:

@@ -1,6 +1,8 @@
 """Of each function of others one fact is known, in one table."""
 
+import ast
 import copy
+import functools
 import random
 import threading
 import time
@@ -11,7 +13,8 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.values.facts import FACTS, NOTHING, Fact, fact, fact_of
+from chainrules.ad.syntax.names import names_written_into
+from chainrules.ad.values.facts import FACTS, NOTHING, WRITING, Fact, fact, fact_of
 
 
 @pytest.fixture
@@ -21,9 +24,11 @@ def put_twice():
     def implementation(a, ind, v):
         a[ind] = 2.0 * v
 
-    f = type(np.sum)(lambda a, ind, v: (a, v), implementation)
+    implementation.__name__ = "put_twice"
+    f = functools.update_wrapper(type(np.sum)(lambda a, ind, v: (a, v), implementation), implementation)
     yield f
     FACTS.pop(f, None)
+    WRITING.discard("put_twice")
 
 
 def test_a_function_that_writes_is_entered_at_one_place(put_twice):
@@ -50,6 +55,7 @@ def test_a_function_that_writes_is_entered_at_one_place(put_twice):
 
     fact(put_twice, writes=0, writer=write_twice)
 
+    assert "y" in names_written_into(ast.parse("np.put_twice(y, 0, x)"), {"np": "numpy"})
     assert grad(filled)(1.5) == 6.0
     assert grad(filled_by_name)(1.5) == 3.0
     with pytest.raises(MutatedInputError):
