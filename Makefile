@@ -11,8 +11,8 @@ BIN := $(VENV)/bin
 PACKAGES := chainrules_core chainrules_testutils chainrules
 
 # Tests run in as many processes as there are processors. Some tests run in one, which starts sooner. `UNTIL` is the
-# time after which no test begins, in seconds since 1970.
-PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile) $(UNTIL:%=--until %)
+# time after which no test begins, in seconds since 1970; with `PART=1/2` half of the tests run.
+PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile) $(UNTIL:%=--until %) $(PART:%=--part %)
 # All tests, or the sample of `make test` and one share of the others: `make test-all SHARE=2/5`.
 SHARES := $(SHARE:%=--sample --share %)
 

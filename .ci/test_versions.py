@@ -137,7 +137,8 @@ def run(name: str, python: str, constraints: list[str], processes: int) -> Outco
         variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS]
         command += ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
-        command += ["--until", until] if (until := os.environ.get("UNTIL")) else []
+        for option in "until", "part":
+            command += [f"--{option}", value] if (value := os.environ.get(option.upper())) else []
         tests = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=variables)
     lines = tests.stdout.splitlines() or [tests.stderr]
     result = re.sub(r" in [\d.]+s.*", "", lines[-1]) if tests.returncode == 0 else "FAILED"

@@ -6,6 +6,7 @@ rules that no other test of the sample reaches. So each law is met, and each rul
 what is marked `of_a_tool`.
 
 With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
+With ``--part 1/2`` a run takes the first half of all that it would take.
 
 ``make sample`` writes `sample.txt`, from a run of all tests that notes which of them reach which rules.
 """
@@ -24,6 +25,7 @@ def pytest_addoption(parser):
     group = parser.getgroup("samples of the tests")
     group.addoption("--sample", action="store_true", help="run one case of each test, and what reaches rules")
     group.addoption("--share", metavar="K/N", type=share, help="beside the sample, run share K of N")
+    group.addoption("--part", metavar="K/N", type=share, help="run part K of N of all that is chosen")
     group.addoption("--until", metavar="SECONDS", type=float, help="skip what would begin later")
 
 
@@ -64,13 +66,15 @@ def reaching():
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out what is not in the sample, nor in the share."""
-    if not config.option.sample:
-        return
-    sample = first_cases(items) | reaching()
+    is_whole = not config.option.sample
+    sample = set() if is_whole else first_cases(items) | reaching()
     number, of = config.option.share or (0, 1)
+    part, parts = config.option.part or (1, 1)
 
     def is_chosen(item):
-        return item.nodeid in sample or (number and order(item.nodeid) % of == number - 1)
+        place = order(item.nodeid)
+        is_taken = is_whole or item.nodeid in sample or (number and place % of == number - 1)
+        return is_taken and place // of % parts == part - 1
 
     config.hook.pytest_deselected(items=[item for item in items if not is_chosen(item)])
     items[:] = filter(is_chosen, items)

@@ -187,7 +187,7 @@ def callees_by_name():
 def test_every_rule_is_tested(request):
     """Each rule was given to `test_rrule` or `test_frule` somewhere in this run."""
     option = request.config.option
-    if option.keyword or option.markexpr or request.config.args_source.name != "TESTPATHS":
+    if option.keyword or option.markexpr or option.part or request.config.args_source.name != "TESTPATHS":
         pytest.skip("only a whole run tells")
     if time_is_over(request.config):
         pytest.skip("some tests were skipped for lack of time")

@@ -39,7 +39,7 @@ ITEMS = [
 def chosen(**options):
     """The names of the tests that a run takes."""
     items, left_out = list(ITEMS), []
-    given = SimpleNamespace(**({"sample": True, "share": None} | options))
+    given = SimpleNamespace(**({"sample": True, "share": None, "part": None} | options))
     hook = SimpleNamespace(pytest_deselected=lambda *, items: left_out.extend(items))
     pytest_collection_modifyitems(SimpleNamespace(option=given, hook=hook), items)
     assert {*items, *left_out} == {*ITEMS}
@@ -69,6 +69,16 @@ def test_shares():
 
     assert set().union(*shares) == {item.nodeid for item in ITEMS}
     assert shares[0] & shares[1] == shares[1] & shares[2] == chosen()
+
+
+@pytest.mark.parametrize("options", [{}, {"share": (1, 2)}, {"sample": False}])
+def test_parts(options):
+    """Two of them have nothing in common, and together they are what would be run."""
+    parts = [chosen(part=(number, 2), **options) for number in (1, 2)]
+
+    assert parts[0] | parts[1] == chosen(**options)
+    assert not parts[0] & parts[1]
+    assert all(parts)
 
 
 @pytest.mark.parametrize("text", ["0/3", "4/3", "2", "a/b"])
