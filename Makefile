@@ -29,6 +29,9 @@ PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python;
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 
+# Tests start processes by the hundred: each takes the modules as an earlier one has compiled them.
+unexport PYTHONDONTWRITEBYTECODE
+
 # One thread for each process: there are as many of them as processors, and waiting threads take time from others.
 test test-all test-adapters test-pymc coverage-run sample: export OPENBLAS_NUM_THREADS := 1
 

@@ -3,7 +3,7 @@
 With ``--sample`` a run takes one case of each test, the same in every run: the case whose name has the lowest
 hash. It takes all cases of a test that is marked `every_case`, and those of `sample.txt`, which reach the
 rules that no other test of the sample reaches. So each law is met, and each rule in both modes. It leaves out
-what is marked `of_a_tool`.
+what is marked `at_length`.
 
 With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
 With ``--part 1/2`` a run takes the first half of all that it would take.
@@ -51,7 +51,7 @@ def first_cases(items):
     """The names of the tests that stand for each test, whichever rules they reach."""
     least = {}
     for item in items:
-        if item.get_closest_marker("of_a_tool"):
+        if item.get_closest_marker("at_length"):
             continue
         name = item.nodeid if item.get_closest_marker("every_case") else test_of(item)
         least[name] = min(least.get(name, item.nodeid), item.nodeid, key=order)

@@ -218,6 +218,7 @@ def test_workers(method, when, tmp_path):
 # --- Length and depth --------------------------------------------------------------------------------------
 
 
+@pytest.mark.at_length
 def test_many_operations():
     """In a row, in both modes: nothing recurs, backwards, forwards or when the record is thrown away."""
     n, factor = OPERATIONS, 1.000001

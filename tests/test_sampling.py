@@ -31,7 +31,7 @@ ITEMS = [
     *(Item("a.py::test_a", case) for case in "abcdefgh"),
     *(Item("a.py::test_b", case, "every_case") for case in "abc"),
     Item("a.py::test_c"),
-    *(Item("a.py::test_d", case, "of_a_tool") for case in "ab"),
+    *(Item("a.py::test_d", case, "at_length") for case in "ab"),
     Item("page.md::line:1,column:1"),
 ]
 

@@ -8,6 +8,8 @@ from tests.examples.programs import is_picture, run_program
 
 pytest.importorskip("matplotlib")
 
+pytestmark = pytest.mark.at_length
+
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):

@@ -145,7 +145,7 @@ def test_change_and_diff():
     )
 
 
-@pytest.mark.of_a_tool
+@pytest.mark.at_length
 def test_mistakes_of_the_packages_are_programs():
     """Python can read each file of the packages with any mistake."""
     drawn = all_mutants()[::50]

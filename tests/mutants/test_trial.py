@@ -56,7 +56,7 @@ def test_size():
 """
 
 
-pytestmark = pytest.mark.of_a_tool
+pytestmark = pytest.mark.at_length
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ def little_recursion():
         sys.setrecursionlimit(limit)
 
 
+@pytest.mark.at_length
 @pytest.mark.parametrize(("x", "n"), [(1.0, 200_000), (np.ones(1), 50_000)])
 def test_long_chains(x, n):
     """They are differentiated and freed without recursion."""

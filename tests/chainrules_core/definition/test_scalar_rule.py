@@ -167,6 +167,7 @@ OPERANDS = [*variants(), *variants((2, 4))[:3], 1.5, np.float64(-0.5), np.float3
 PAIRS = [(x, y) for x, y in itertools.product(OPERANDS, OPERANDS) if not (x is y or np.ndim(y) == 0 == y)]
 
 
+@pytest.mark.at_length
 @pytest.mark.parametrize(("f", "calls"), [(smooth, [(x,) for x in OPERANDS]), (ratio, PAIRS)])
 def test_generated_shortcuts_give_what_the_general_rule_gives(f, calls):
     """In both modes, for numbers and arrays of all kinds, with tangents of all kinds."""
