@@ -102,7 +102,7 @@ dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist
 	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
 
 clean:  ## remove the environment, the builds and the caches
-	rm -rf $(VENV) $(VENV)-adapters $(VENV)-pymc $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-adapters $(VENV)-pymc $(VENV)-newer dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each dependency group of pyproject.toml.

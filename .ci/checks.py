@@ -23,7 +23,7 @@ PYTHON = ".venv/bin/python"
 
 # The checks are planned for so many minutes of a quiet machine, and for so many here at most; after the third
 # number no test begins.
-QUIET, PLANNED, LAST_TEST = 19, 50, 54
+QUIET, PLANNED, LAST_TEST = 20, 50, 54
 
 # What is measured, and the seconds that it takes on a quiet machine where each processor does it at once.
 WORK = """
@@ -122,19 +122,24 @@ def answer(command: str) -> str:
     return subprocess.check_output(command, shell=True, text=True, cwd=ROOT).strip()  # noqa: S602 - ours
 
 
+def commit() -> int:
+    """The number of this commit, which chooses what is not run every time."""
+    return int(answer("git rev-parse HEAD"), 16)
+
+
 def commit_share(of: int) -> str:
     """Which share of the tests this commit runs: ``2/3`` is the second of three."""
-    return f"{int(answer('git rev-parse HEAD'), 16) % of + 1}/{of}"
+    return f"{commit() % of + 1}/{of}"
 
 
-def half(way: Way) -> Way:
-    """A way with half of its tests, in little more than half of the time."""
-    part = commit_share(2)
-    left_out = f"of its tests all but part {part}: {way.command}"
+def part(way: Way, of: int) -> Way:
+    """A way with a part of its tests, which this commit chooses; to install and to begin takes its time."""
+    share = commit_share(of)
+    left_out = f"of its tests all but part {share}: {way.command}"
     return replace(
         way,
-        minutes=0.6 * way.minutes,
-        command=f"PART={part} {way.command}",
+        minutes=(0.15 + 1 / of) * way.minutes,
+        command=f"PART={share} {way.command}",
         leaves_out="; ".join(filter(None, (way.leaves_out, left_out))),
     )
 
@@ -151,33 +156,37 @@ def coverage(minutes: float, shares: int) -> Way:
     )
 
 
-def checks(newest: str) -> list[Check]:
-    """All checks in their order, for the newest Python that was found; the last ends with a summary."""
-    other_python = f"VENV=.venv-newest PYTHON={newest}"
+def checks(newer: list[str]) -> list[Check]:
+    """All checks in their order, for one of the newer Pythons; the last ends with pytest's summary."""
+    chosen = newer[commit() % len(newer)] if newer else sys.executable
+    other_python = f"VENV=.venv-newer PYTHON={chosen}"
     others = Way(8.0, f"{PYTHON} .ci/test_versions.py --others")
     floors = Way(4.5, f"{PYTHON} .ci/test_versions.py --floors", "every other Python")
-    on_newest = Way(
+    on_newer = Way(
         4.5,
         f"CHAINRULES_SHORTCUTS=0 make test {other_python}",
-        environment=f".venv-newest/.has-test {other_python}",
+        environment=f".venv-newer/.has-test {other_python}",
     )
-    sample = Way(4.0, "make test", "the newest Python, and all tests without shortcuts")
+    sample = Way(4.0, "make test", "newer Pythons, and all tests without shortcuts")
     return [
         Check("style and types", (Way(1.2, "make lint"),), needed=True),
         Check("builds", (Way(1.2, f"make dist && {PYTHON} .ci/check_distributions.py"),), needed=True),
         Check(
             "the tests",
             (
-                coverage(8.0, 12),
+                coverage(12.0, 24),
                 Way(4.0, "make test", "coverage, the frameworks, and of each test all cases but the sample"),
             ),
         ),
-        Check("the oldest versions, and every other Python", (others, half(others), floors, half(floors))),
-        Check("packages of others", (Way(1.0, f"{PYTHON} .ci/check_third_party.py"),)),
-        Check("PyMC", (Way(1.0, "make test-pymc", environment=".venv-pymc/.has-pymc"),)),
         Check(
-            "the tests on the newest Python, without shortcuts",
-            (on_newest, half(on_newest), half(sample)),
+            "the oldest versions, and every other Python",
+            (others, part(others, 2), floors, part(floors, 2), part(floors, 3)),
+        ),
+        Check("packages of others", (Way(0.5, f"{PYTHON} .ci/check_third_party.py"),)),
+        Check("PyMC", (Way(0.5, "make test-pymc", environment=".venv-pymc/.has-pymc"),)),
+        Check(
+            "the tests on a newer Python, without shortcuts",
+            (on_newer, part(on_newer, 2), part(on_newer, 3), part(sample, 3)),
             needed=True,
         ),
     ]
@@ -233,7 +242,7 @@ def main() -> None:
     options.add_argument("--slowness", type=float, help="how slow the machine is, in place of measuring it")
     options.add_argument("--plan", action="store_true", help="print the commands that would be run")
     given = options.parse_args()
-    every = checks(newest=answer(f"{PYTHON} .ci/test_versions.py --newest"))
+    every = checks(newer=answer(f"{PYTHON} .ci/test_versions.py --newer").split())
     clock = Clock(given.slowness or slowness())
     ways = plan(every, clock.slowness)
     if given.plan:

@@ -6,8 +6,8 @@ Each run has an environment of its own, made from nothing, with the wheels of `d
 sources are those of this tree.
 
 With ``--others``, as in `.ci/run`, those Pythons are left out on which it runs more tests: this one and the
-newest that was found; with ``--floors`` all but the oldest. With ``--newest``, only the path of the newest is
-printed.
+newest that was found; with ``--floors`` all but the oldest. With ``--newer``, only the paths of those are
+printed that are newer than this one.
 """
 
 import os
@@ -150,8 +150,8 @@ def main() -> int:
     """Run them all, as many at once as there are processors, and print the table."""
     found = interpreters()
     locked = [interpreter for interpreter in found if not interpreter.is_free_threaded]
-    if "--newest" in sys.argv:
-        print(locked[-1].path)
+    if "--newer" in sys.argv:
+        print(*(each.path for each in locked if each.version[:2] > sys.version_info[:2]), sep="\n")
         return 0
     has_more = {"--others", "--floors"} & set(sys.argv)
     whole = {locked[-1].name, ".".join(map(str, sys.version_info[:2]))} if has_more else set()
