@@ -95,6 +95,10 @@ class DerivativeOf:
             return self._named(name)
         raise AttributeError(f"a {self._derivative.__name__} has no attribute {name!r}", name=name, obj=self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Whoever unpickles it would ask one without attributes for more, were it not made by its class.
+        return DerivativeOf, (self.__wrapped__, self._derivative)
+
     def __repr__(self) -> str:
         f = self.__wrapped__
         place = "" if place_of_rule(f) is None else f" at {describe_place(f)}"

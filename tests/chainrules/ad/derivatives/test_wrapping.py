@@ -152,3 +152,17 @@ def test_pullbacks_and_pushforwards():
         assert "cotangent" in derivative.__doc__ or "tangent of the result" in derivative.__doc__
     assert repr(vjp(np.sin, 2.0)[1]) == "<pullback of numpy.sin>"
     assert vjp(functools.partial(loss), 2.0)[1].__name__ == "partial_pullback"
+
+
+def test_pullbacks_travel():
+    """Once and again, as between the processes of a cluster, with their names."""
+    _, pullback = vjp(loss, 3.0)
+    pushforward = linearize(loss, 3.0)[1]
+    for derivative, expected in ((pullback, (3.0,)), (pushforward, 3.0)):
+        travelled = derivative
+        for _ in range(2):
+            travelled = pickle.loads(cloudpickle.dumps(travelled))
+        assert travelled(1.0) == expected
+        assert travelled.__name__ == derivative.__name__
+        with pytest.raises(AttributeError, match="has no attribute 'other'"):
+            _ = travelled.other
