@@ -91,8 +91,8 @@ coverage-run: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters
 # All tests miss nothing of core and of the testers. The sample and a share of the other cases may miss some of it.
 coverage-report:
 	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=$(if $(SHARE),95,100)
-	$(BIN)/coverage report --include="chainrules/*" --fail-under=$(if $(SHARE),90,99)
+	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=$(if $(SHARE),98,100)
+	$(BIN)/coverage report --include="chainrules/*" --fail-under=$(if $(SHARE),98,99)
 
 bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
 	$(BIN)/python -m benchmarks $(ARGS)
