@@ -71,7 +71,7 @@ def arrays(*shapes: tuple[int, ...], draw: Callable[..., Any] = _rng.normal) -> 
 
 
 def cotangents(y: Any) -> list[Any]:
-    """Cotangents of a number or an array `y`, as a pullback of a rule is given them: neither thunks nor zeros."""
+    """Cotangents of a number or an array `y`, as pullbacks of rules are given: no thunks, no zeros."""
     shape = np.shape(y)
     plain = variants(shape)
     if shape == ():
