@@ -7,7 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules_core import NoTangent, ZeroTangent, unthunk
+from chainrules_core import (
+    AbstractThunk,
+    AbstractZero,
+    InplaceableThunk,
+    NoTangent,
+    Thunk,
+    ZeroTangent,
+    unthunk,
+)
 
 
 class Call(NamedTuple):
@@ -71,12 +79,25 @@ def arrays(*shapes: tuple[int, ...], draw: Callable[..., Any] = _rng.normal) -> 
 
 
 def cotangents(y: Any) -> list[Any]:
-    """Cotangents of a number or an array `y`, as pullbacks of rules are given: no thunks, no zeros."""
+    """Cotangents of a number or an array `y`, of every kind that a pullback may be called with."""
     shape = np.shape(y)
     plain = variants(shape)
     if shape == ():
         plain += [1.5, np.float64(2.0), np.float32(0.5), 3, 1.0 - 1.0j, 0.0, float("nan"), float("inf")]
-    return [*plain, np.zeros(shape)]
+    value = _rng.normal(size=shape)
+    return [
+        *plain,
+        np.zeros(shape),
+        ZeroTangent(),
+        Thunk(lambda: value),
+        InplaceableThunk(lambda x_bar: x_bar + value, Thunk(lambda: value)),
+        Thunk(ZeroTangent),
+    ]
+
+
+def given_cotangents(y: Any) -> list[Any]:
+    """Those that the own pullback of a rule is given: neither thunks nor zeros."""
+    return [y_bar for y_bar in cotangents(y) if not isinstance(y_bar, AbstractThunk | AbstractZero)]
 
 
 class Outcome(NamedTuple):
@@ -131,7 +152,7 @@ def assert_shortcut_equals(
     shortcut: Callable[..., Any],
     function: Callable[..., Any],
     calls: Iterable[Call],
-    cotangents_of: Callable[[Any], list[Any]] = cotangents,
+    cotangents_of: Callable[[Any], list[Any]] = given_cotangents,
 ) -> tuple[int, int]:
     """Compare a shortcut with the function that it shortens.
 
