@@ -283,7 +283,8 @@ def _functions_spoken_of(call: ast.Call, source: str) -> Iterator[str]:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant):
                 package, dot, _ = str(node.value).partition(".")
-                yield from [str(node.value)] if dot and package.isidentifier() else []
+                is_name = package.isidentifier() and (dot or node is part)  # of a module, one has no dot
+                yield from [f"{node.value}."] if is_name else []
             elif isinstance(node, ast.Name) and node not in called and node.id not in own:
                 if node.id in origins and not origins[node.id].startswith("chainrules."):
                     yield f"{origins[node.id]}."

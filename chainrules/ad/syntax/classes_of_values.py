@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.memory import note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
@@ -71,13 +72,6 @@ def remember(classes: set[type], cls: type) -> None:
 
 # --- Calls --------------------------------------------------------------------------------------------------
 
-# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
-LOOKING_UP: dict[Any, frozenset[str]] = {
-    dict: frozenset({"get", "pop", "setdefault"}),
-    set: frozenset({"add", "discard", "remove"}),
-    str: frozenset({"format", "format_map", "join"}),
-}
-
 _OWNERS: tuple[Any, ...] = (list, dict, set, frozenset, str, tuple, bytes, int, float)
 
 # By the name of a method: the classes whose own it is and is called as it is. There are none while somebody
@@ -103,8 +97,8 @@ def called_as_it_is(name: str) -> set[type]:
 
 
 def owners(name: str) -> set[type]:
-    """The classes of containers and text that have a method of a name, which looks nothing up."""
-    return {cls for cls in _OWNERS if hasattr(cls, name) and name not in LOOKING_UP.get(cls, ())}
+    """The classes of containers and text whose method of a name needs nothing called in its place."""
+    return {cls for cls in _OWNERS if hasattr(cls, name) and fact_of(getattr(cls, name)).of_bound is None}
 
 
 def let_hooks_see(all_calls: bool) -> None:

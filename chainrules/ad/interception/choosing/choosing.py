@@ -30,7 +30,7 @@ from chainrules.ad.interception.choosing.unentered import (
     calls_back_unseen,
     guarding,
     guarding_python,
-    iterates,
+    not_entered,
     refusing,
 )
 from chainrules.ad.syntax.hooks import hook
@@ -191,7 +191,7 @@ def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
     origin = origin_of(f)
     if origin is Origin.USER:
         # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
-        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if iterates(f) else f)
+        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if not_entered(f) else f)
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
@@ -199,7 +199,7 @@ def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
     instead = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
     if instead is not None:
         return refusing(f, instead)
-    return guarding_python(f, choose) if iterates(f) else lending(f)
+    return guarding_python(f, choose) if not_entered(f) else lending(f)
 
 
 def _choose_for_remembered(f: Any) -> Any:

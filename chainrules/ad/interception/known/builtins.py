@@ -13,7 +13,6 @@ from chainrules.ad.interception.meanings.assignments import set_as_usual, set_at
 from chainrules.ad.interception.meanings.properties import attribute, has_attribute, usual_attribute
 from chainrules.ad.interception.meanings.questions import class_of, is_instance
 from chainrules.ad.interception.meanings.special_methods import iterable
-from chainrules.ad.syntax.classes_of_values import LOOKING_UP
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact
@@ -55,8 +54,8 @@ fact(float.fromhex, reads_numbers=True)
 
 # --- Methods of containers and text -------------------------------------------------------------------------
 
-fact(*(getattr(cls, name) for cls in (dict, set) for name in LOOKING_UP[cls]), of_bound=look_up)
-fact(*(getattr(str, name) for name in LOOKING_UP[str] - {"join"}), of_bound=put_together)
+fact(dict.get, dict.pop, dict.setdefault, set.add, set.discard, set.remove, of_bound=look_up)
+fact(str.format, str.format_map, of_bound=put_together)
 fact(str.join, of_bound=join)
 
 # --- Classes and attributes ---------------------------------------------------------------------------------
