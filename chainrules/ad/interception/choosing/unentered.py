@@ -34,7 +34,7 @@ def calls_back_unseen(f: Any) -> bool:
 
 
 def not_entered(f: Any) -> str | None:
-    """Why a function of Python is not entered, in a clause: it searches by repeated steps, or is at home in C."""
+    """Why a function of Python is not entered, in a clause; nothing if it is."""
     known = fact_of(f).not_entered
     return fact_of_module(getattr(f, "__module__", None)).not_entered if known is None else known
 
