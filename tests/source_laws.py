@@ -7,6 +7,8 @@ hold each law over the real tree, and see it fail over a made-up one.
 import ast
 import builtins
 import functools
+import itertools
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -304,14 +306,20 @@ def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
             yield from ((alias.asname or alias.name, node.module, alias.name) for alias in node.names)
 
 
+_MEMORY = re.compile(r"@(functools\.)?(lru_)?cache|_MOST\b|(\w+)(: .*)? = (Weak|deque|\{\}|(dict|set)\(\))")
+
+
 def memories_of_their_own(tree: Tree) -> list[str]:
-    """Limits of memories in the engine other than that of `remember`; the syntax hands sets to its guards."""
+    """Memories of the engine that forget otherwise than by `remember`, where no comment says when they do."""
     return [
-        f"{path}:{node.lineno}"
+        f"{path}:{number + 1}"
         for path in tree
-        if path.startswith("chainrules/ad/") and not path.startswith("chainrules/ad/syntax/")
-        for node in ast.walk(ast.parse(tree[path]))
-        if isinstance(node, ast.Name) and node.id == "_MOST"
+        if path.startswith("chainrules/ad/")
+        for lines in [tree[path].splitlines()]
+        for number, line in enumerate(lines)
+        if (found := _MEMORY.match(line)) and f"remember({found[3]}," not in tree[path]
+        for comment in [itertools.takewhile(str.strip, reversed(lines[:number]))]
+        if not any(above.startswith(("# Forgotten", "# Never forgotten")) for above in comment)
     ]
 
 

@@ -17,8 +17,9 @@ from chainrules.ad.values.structures import Path
 from chainrules_core import RuleNotFoundError, bind_keywords, register_carrier
 from chainrules_core.speed import ORDINARY_CLASSES
 
-# Functions of libraries that close over others, as a decorator does, and over nothing that is traced. Not to
-# look into these at each call saves a tenth of the time of the gradient of a small linear system.
+# Forgotten with the function. Functions of libraries that close over others, as a decorator does, and over
+# nothing that is traced. Not to look into these at each call saves a tenth of the time of the gradient of a
+# small linear system.
 HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
 
 

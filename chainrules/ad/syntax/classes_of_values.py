@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.values.facts import fact_of
-from chainrules.ad.values.memory import note
+from chainrules.ad.values.memory import MOST, note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
 # the truth of one, and the question whether a container has it.
@@ -31,12 +31,12 @@ CONTAINERS = frozenset({dict, set, frozenset, list, tuple, str, range})
 
 # --- Attributes ---------------------------------------------------------------------------------------------
 
-# By the name of an attribute: the classes that were met whose instances it can be read of, or assigned to,
-# without a function in Python; and those of whose instances it may be read twice. Hooks add to them.
+# Never forgotten, since rewritten code has these sets; of classes in them they forget. By the name of an
+# attribute: the classes that were met whose instances it can be read of, or assigned to, without a function
+# in Python; and those of whose instances it may be read twice. Hooks add to them.
 _readable: dict[str, set[type]] = {}
 _readable_again: dict[str, set[type]] = {}
 _assignable: dict[str, set[type]] = {}
-_MOST = 1_000
 
 
 def classes_to_read(name: str) -> set[type]:
@@ -64,7 +64,7 @@ def remember_readable(name: str, cls: type) -> None:
 
 def remember(classes: set[type], cls: type) -> None:
     """Add a class that was met; classes may be made again and again, and shall not fill the memory."""
-    if len(classes) > _MOST:
+    if len(classes) > MOST:
         classes.clear()
     classes.add(cls)
     note(cls, classes)
@@ -74,8 +74,8 @@ def remember(classes: set[type], cls: type) -> None:
 
 _OWNERS: tuple[Any, ...] = (list, dict, set, frozenset, str, tuple, bytes, int, float)
 
-# By the name of a method: the classes whose own it is and is called as it is. There are none while somebody
-# watches calls, or turns interception off.
+# Never forgotten, since rewritten code has these sets. By the name of a method: the classes whose own it is
+# and is called as it is. There are none while somebody watches calls, or turns interception off.
 _methods: dict[str, set[type]] = {}
 CALLED_WITH: set[type] = set(PLAIN)
 SIZED: set[type] = set()

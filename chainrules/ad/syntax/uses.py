@@ -45,7 +45,6 @@ def position_of(code: types.CodeType, place: int) -> tuple[Any, ...]:
 _known: dict[tuple[int, int], tuple[types.CodeType, bool]] = {}
 
 
-@functools.lru_cache(1024)
 def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
     source = "".join(linecache.getlines(filename))
 
@@ -56,6 +55,7 @@ def _is_only_looked_at(filename: str, position: tuple[Any, ...]) -> bool:
     return chain is not None and _is_looked_at(chain)
 
 
+# Forgotten but for the last four, since a tree is large.
 @functools.lru_cache(4)
 def _tree(source: str) -> ast.AST:
     try:

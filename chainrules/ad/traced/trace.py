@@ -17,8 +17,8 @@ CONSTANT = ZERO_TANGENT
 # The differentiations whose function runs now, in whatever thread.
 RUNNING: list["Trace"] = []
 
-# Ids of arrays whose writes need no bookkeeping: every running differentiation has noted them, and no rule
-# has been given them since.
+# Forgotten when a differentiation begins. Ids of arrays whose writes need no bookkeeping: every running
+# differentiation has noted them, and no rule has been given them since.
 NOTED: set[int] = set()
 
 _CAUGHT = (

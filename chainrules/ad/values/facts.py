@@ -100,8 +100,8 @@ class Fact:
         object.__setattr__(self, "is_replaced", bool(is_replaced))
 
 
-# By the function, or by its whole name where its module may not be installed, or is rarely imported; of a
-# module by its name.
+# Never forgotten. By the function, or by its whole name where its module may not be installed, or is rarely
+# imported; of a module by its name.
 FACTS: dict[Any, Fact] = {}
 NOTHING = Fact()
 # The names of functions that write into an argument, which is all that the text of a program says of them.

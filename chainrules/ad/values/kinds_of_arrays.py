@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of_module
-from chainrules.ad.values.memory import remember
+from chainrules.ad.values.memory import remembered
 
 
+@remembered
 def refusal_of_class(cls: type) -> str | None:
     """What to write in the place of arrays of a class; `None` if they compute as arrays do.
 
@@ -20,18 +21,6 @@ def refusal_of_class(cls: type) -> str | None:
     cls
         A class of arrays.
     """
-    instead = _refusals.get(cls)
-    if instead is None:
-        instead = _refusal_of_class(cls) or ""
-        remember(_refusals, cls, instead)
-    return instead or None
-
-
-# By class: what to write, empty if nothing has to be.
-_refusals: dict[type, str] = {}
-
-
-def _refusal_of_class(cls: type) -> str | None:
     for base in cls.__mro__:
         if base is np.ndarray:
             return None

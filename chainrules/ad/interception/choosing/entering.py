@@ -5,7 +5,6 @@ import sys
 import types
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import contains_carrier
 
@@ -113,9 +113,7 @@ def _has_traced_attribute(x: Any) -> bool:
     attributes = getattr(x, "__dict__", None)
     if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
         return True
-    slots = _slots_of.get(cls)
-    if slots is None:
-        slots = _slots_of[cls] = _slots_in(cls)
+    slots = _slots_in(cls)
     return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
 
 
@@ -127,10 +125,7 @@ def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
         return None
 
 
-# By class, which may go.
-_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
-
-
+@remembered
 def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
     """Those of classes in Python; classes in C have the like, which hold no traced values."""
     members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]

@@ -99,7 +99,7 @@ def test_computed_attributes_are_never_remembered():
 
 def test_memory(monkeypatch):
     """Classes that are made again and again do not fill it."""
-    monkeypatch.setattr(plain_classes, "_MOST", 10)
+    monkeypatch.setattr(plain_classes, "MOST", 10)
     classes = set()
     for _ in range(100):
         plain_classes.remember(classes, type("Made", (), {}))
@@ -108,7 +108,7 @@ def test_memory(monkeypatch):
 
 def test_how_many_classes_are_remembered(monkeypatch):
     """So many, and one more."""
-    monkeypatch.setattr(plain_classes, "_MOST", 2)
+    monkeypatch.setattr(plain_classes, "MOST", 2)
     classes, sizes = set(), []
     for _ in range(4):
         plain_classes.remember(classes, type("Made", (), {}))
