@@ -75,13 +75,13 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
     """
     graphviz = _graphviz()
     with observed_by(_Labels()):
-        y, held, nodes, args = traced_call(f, args, kwargs)
+        y, traced_parts, nodes, args = traced_call(f, args, kwargs)
     graph = graphviz.AGraph(directed=True, strict=False)
     graph.node_attr.update(shape="box", style="rounded", fontname="sans-serif", fontsize="11")
     graph.edge_attr.update(fontname="sans-serif", fontsize="9")
     _add_inputs(graph, f, args, nodes)
-    _add_operations(graph, [node for _, node in held])
-    for path, node in held:
+    _add_operations(graph, [node for _, node in traced_parts])
+    for path, node in traced_parts:
         _add_output(graph, y, path, node)
     return Drawing(graph.to_string())
 

@@ -10,7 +10,7 @@ from chainrules.ad.derivatives.call_table import CallRow, CallTable
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
 from chainrules.ad.interception.choosing.frameworks import trace_given_to
-from chainrules.ad.interception.choosing.switch import interception, watched_by
+from chainrules.ad.interception.choosing.switch import calls_shown_to, interception
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
@@ -59,7 +59,7 @@ def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTa
     [('<lambda>', 'entered'), ('len', 'as it is'), ('sin', 'rule'), ('mul', 'rule')]
     """
     recorder = _Recorder()
-    with interception(True), observed_by(recorder), watched_by(recorder.watch):
+    with interception(True), observed_by(recorder), calls_shown_to(recorder.watch):
         vjp(f, *args, **kwargs)
     return CallTable(tuple(recorder.rows.values()))
 
@@ -76,17 +76,17 @@ class _Recorder(Observer):
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, noted down where it answers."""
 
-        def noted_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+        def rrule_in_table(f: Any, *values: Any, **kwargs: Any) -> Any:
             line = _line_of_user()
             answer = rule(f, *values, **kwargs)
             if answer is not None:
                 self._served.append(f)
                 method = rrule.find(CONFIG, f, *values)
                 how = "" if method is None else f"{method.name} ({method.location})"
-                self._note(f, line, "rule", how, True)
+                self._add(f, line, "rule", how, True)
             return answer
 
-        return noted_rrule
+        return rrule_in_table
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What is called in the place of `f`, noted down when it is called."""
@@ -99,12 +99,12 @@ class _Recorder(Observer):
         if chosen is not f and (not fact_of(f).as_it_is or RULED_BY_OTHERS[f]):
             return functools.partial(self._called, f, chosen, line)
         if (function is not None and looks_at_frames(function)) or any(f is known for known in _OF_THE_FRAME):
-            self._note(f, line, "as it is", _reason(f), False)
+            self._add(f, line, "as it is", _reason(f), False)
             return chosen
         return functools.partial(self._noted, f, chosen, (line, "as it is", _reason(f)))
 
     def _noted(self, f: Any, chosen: Any, what: tuple[str, str, str], /, *args: Any, **kwargs: Any) -> Any:
-        self._note(f, *what, _is_given_traced(f, args, kwargs))
+        self._add(f, *what, _is_given_traced(f, args, kwargs))
         return chosen(*args, **kwargs)
 
     def _called(self, f: Any, chosen: Any, line: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -116,13 +116,13 @@ class _Recorder(Observer):
             if function is not None and refusal_of_framework(function.__module__) is not None:
                 follows = trace_given_to(function, args, kwargs) is not None
             if follows and function is not None and entered(function) is not None:
-                self._note(f, line, "entered", describe_place(function), traced)
+                self._add(f, line, "entered", describe_place(function), traced)
             else:
                 how = _reason(f) if follows else "nothing traced is seen in what it is given"
-                self._note(f, line, "as it is", how, traced)
+                self._add(f, line, "as it is", how, traced)
         return y
 
-    def _note(self, f: Any, line: str, outcome: str, how: str, traced: bool) -> None:
+    def _add(self, f: Any, line: str, outcome: str, how: str, traced: bool) -> None:
         name = describe_callee(f)
         row = self.rows.setdefault(
             (name, line, outcome, how), CallRow(name, line, outcome, how, traced=False)

@@ -109,15 +109,17 @@ class ForwardTrace(Differentiation):
             return rule(tangents, f, *values, **kwargs)
         return frule.pushed(lambda dots: rule(dots, f, *values, **kwargs), tangents, rule, f, values)
 
-    def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
+    def record_of_container(self, x: Any, traced_parts: list[tuple[Path, Any]]) -> Any:
         """The structural tangent of a container or closure, from the tangents of its parts."""
-        if held[0][0] == ():
-            return held[0][1]
+        if traced_parts[0][0] == ():
+            return traced_parts[0][1]
         parts = parts_of(x)
         tangents = {
-            key: self.record_of_container(part, [(path[1:], x_dot) for path, x_dot in held if path[0] == key])
+            key: self.record_of_container(
+                part, [(path[1:], x_dot) for path, x_dot in traced_parts if path[0] == key]
+            )
             for key, part in parts.items()
-            if any(path[0] == key for path, _ in held)
+            if any(path[0] == key for path, _ in traced_parts)
         }
         return tangent_from_parts(type(x), len(parts), tangents, other=CONSTANT)
 

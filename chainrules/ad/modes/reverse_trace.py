@@ -96,9 +96,9 @@ class ReverseTrace(Differentiation):
             rule = observer.observed_rrule(rule)
         return rule(f, *values, **kwargs)
 
-    def record_of_container(self, x: Any, held: list[tuple[Path, Node]]) -> Any:
+    def record_of_container(self, x: Any, traced_parts: list[tuple[Path, Node]]) -> Any:
         """The nodes themselves, each with its path."""
-        return held
+        return traced_parts
 
     def record_of_part(self, record: Node, y: Any, key: Any, length: int) -> Node:
         """A node that makes a cotangent of the whole result from the cotangent of one part."""

@@ -9,7 +9,6 @@ import ast
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import BUILTINS, MODULES, called_as_it_is, owners
-from chainrules.ad.syntax.held import held
 from chainrules.ad.syntax.hooks import constant, hooked, placed
 from chainrules.ad.syntax.reads import attribute_of
 from chainrules.ad.syntax.rewritten import (
@@ -24,6 +23,7 @@ from chainrules.ad.syntax.rewritten import (
     is_same,
     together,
 )
+from chainrules.ad.syntax.variables import in_variables
 from chainrules.ad.syntax.walk import Expressions, Walk
 
 # They look at the frame that calls them, and are called as they are: `super()` needs the compiler's help too.
@@ -113,7 +113,7 @@ def _of_numbers(walk: Walk, hook: str, node: ast.Call, args: list[Rewritten]) ->
         slow = placed(ast.Call(chosen, [of.hooked for of in args], []), node)
         fast = placed(ast.Call(func, [*(x.native for x in operands), *classes], []), node)
         return Rewritten(guarded(fast, both, slow), fast, both)
-    values = None if classes else held(walk, args, "called with")
+    values = None if classes else in_variables(walk, args, "called with")
     if values is None:
         return None
     slow = placed(ast.Call(chosen, values.others, []), node)

@@ -59,7 +59,7 @@ def untraced(
     value
         `x` itself where nothing in it is traced. What another trace traces stays so, as it is now: a program
         may write into it later.
-    held
+    traced_parts
         The records of the traced values, each with the path to it.
 
     Raises
@@ -75,14 +75,14 @@ def untraced(
         return (snapshot(x) if isinstance(x, TracedValue) else x), []
     if not is_traced(x):
         return x, []
-    replaced, held = {}, []
+    replaced, traced_parts = {}, []
     holders = within(x, holders)
     parts = parts_of(x)
     for key, part in parts.items():
         replaced[key], found = untraced(part, trace, (*path, key), holders)
-        held += found
+        traced_parts += found
     is_changed = any(replaced[key] is not part for key, part in parts.items())
-    return (with_parts(x, replaced), held) if is_changed else (x, [])
+    return (with_parts(x, replaced), traced_parts) if is_changed else (x, [])
 
 
 def traced(

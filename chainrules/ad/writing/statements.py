@@ -12,7 +12,7 @@ from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.traced.views import (
     TracedView,
-    exported,
+    plain_array,
     snapshot,
     value_and_record,
 )
@@ -141,7 +141,7 @@ def _update_object(x: TracedObject, y: Any) -> TracedObject:
 
 
 def _plain(v: Any) -> Any:
-    return exported(v) if isinstance(v, TracedValue) else v
+    return plain_array(v) if isinstance(v, TracedValue) else v
 
 
 def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:

@@ -17,7 +17,7 @@ from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.trace import Trace, forgive
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
-from chainrules.ad.traced.views import exported
+from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.facts import fact_of, fact_of_module
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
@@ -110,7 +110,7 @@ def _plain(x: Any) -> Any:
     """An array that depends on nothing, as it is, in a tuple too; other values stay what they are."""
     if x.__class__ is tuple and any(item.__class__ in TRACED for item in x):
         return tuple(map(_plain, x))
-    return exported(x) if x.__class__ in TRACED and x._trace.is_constant else x
+    return plain_array(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
 def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Callable[..., Any]:

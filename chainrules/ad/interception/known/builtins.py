@@ -6,7 +6,7 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import calling_back, going_through
-from chainrules.ad.interception.choosing.looking_up import look_up, once_each
+from chainrules.ad.interception.choosing.looking_up import look_up, set_by_value
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.interception.choosing.texts import join, put_together, representation, text
 from chainrules.ad.interception.meanings.assignments import set_as_usual, set_attribute
@@ -36,7 +36,7 @@ fact(reversed, as_it_is=True, method="__reversed__")
 fact(repr, as_it_is=True, method="__repr__", stands_for_it=representation)
 fact(list, tuple, enumerate, any, all, as_it_is=True, goes_through=_FIRST)
 fact(zip, as_it_is=True, goes_through=slice(None))
-fact(set, frozenset, as_it_is=True, goes_through=_FIRST, wrapped=lambda f: functools.partial(once_each, f))
+fact(set, frozenset, as_it_is=True, goes_through=_FIRST, wrapped=lambda f: functools.partial(set_by_value, f))
 fact(map, calls_back=(0, ""), goes_through=slice(1, None), returns=("results of calls",))
 fact(filter, calls_back=(0, ""), goes_through=_SECOND)
 fact(sorted, calls_back=(None, "key"), goes_through=_FIRST)

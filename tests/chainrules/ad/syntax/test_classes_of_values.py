@@ -8,7 +8,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing.choosing import choose as intercepted
-from chainrules.ad.interception.choosing.switch import BLOCKS, interception, watched_by
+from chainrules.ad.interception.choosing.switch import BLOCKS, calls_shown_to, interception
 from chainrules.ad.syntax import classes_of_values as plain_classes
 from chainrules.ad.traced.traced_classes import TRACED
 
@@ -121,7 +121,7 @@ def test_text_that_is_seen():
     called_with = plain_classes.CALLED_WITH
     try:
         plain_classes.let_hooks_see_text(True)
-        with watched_by(lambda f, chosen: chosen):
+        with calls_shown_to(lambda f, chosen: chosen):
             pass
         assert not {str, bytes} & called_with
         assert float in called_with
