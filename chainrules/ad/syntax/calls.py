@@ -136,7 +136,7 @@ def _names_classes(node: ast.expr) -> bool:
 
 
 def _tests_of_function(walk: Walk, f: ast.expr) -> Tests | None:
-    """What says that an expression is a function in C that is known; `None` if it cannot be one."""
+    """The tests whether an expression is a known function in C; `None` if it cannot be one."""
     if isinstance(f, ast.Name):
         module, name = walk.names.functions.get(f.id, ("", f.id))
         known = getattr(MODULES[module], name, None) if module else _BUILTINS.get(name)

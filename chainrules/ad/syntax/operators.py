@@ -163,7 +163,7 @@ def condition(walk: Walk, node: ast.expr) -> ast.expr:
 
 
 def truth(walk: Walk, of: Rewritten) -> ast.expr:
-    """What to ask for the truth of an expression."""
+    """The question for the truth of an expression."""
     is_truth = isinstance(of.hooked, ast.Constant | ast.Compare) or (
         isinstance(of.hooked, ast.UnaryOp) and isinstance(of.hooked.op, ast.Not)
     )

@@ -24,7 +24,7 @@ from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
-    """What stands in the slots of a result of a differentiation.
+    """The value and the record of a result of a differentiation.
 
     Once it has ended, its results are constants, which may still be traced by a differentiation around it.
     """

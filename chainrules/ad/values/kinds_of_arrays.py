@@ -14,7 +14,7 @@ from chainrules.ad.values.memory import remembered
 
 @remembered
 def refusal_of_class(cls: type) -> str | None:
-    """What to write in the place of arrays of a class; `None` if they compute as arrays do.
+    """The advice against arrays of a class; `None` if they compute as arrays do.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _refusal_of_tensor(package: str) -> str | None:
 
 
 def refusal_of_framework(module: Any) -> str | None:
-    """What to write in the place of a function that takes tensors; `None` if it is in no framework's package.
+    """The advice against a function that takes tensors; `None` if it is in no framework's package.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def refusal_of_framework(module: Any) -> str | None:
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:
-    """What to write in the place of a function; `None` if it is for arrays of any kind.
+    """The advice against a function; `None` if it is for arrays of any kind.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def values_of(x: Any) -> Any:
 
 
 def plain_form(x: Any) -> str | None:
-    """What to write for the numbers of an object that gives them away; `None` for other values."""
+    """An expression for the numbers of an object that gives them away; `None` for other values."""
     if isinstance(x, np.ndarray | np.generic):
         return None
     if hasattr(type(x), "to_numpy"):  # of pandas, polars, xarray

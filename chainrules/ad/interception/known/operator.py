@@ -81,7 +81,7 @@ fact(operator.iconcat, operator.delitem, as_it_is=True, writes=0)
 
 
 def _reading(read: Callable[[Any, Any], Any]) -> Callable[[Any], Callable[[Any], Any]]:
-    """What makes a function like a reader with one key or several, of which it reads each by `read`."""
+    """A maker of functions that read one key or several by `read`, as a reader does."""
 
     def reader(f: Any) -> Callable[[Any], Any]:
         _, keys = f.__reduce__()

@@ -224,7 +224,7 @@ for _name in BINARY.values():
 
 @hook("truth")
 def truth(x: Any) -> Any:
-    """What to ask for its truth in the place of `x`."""
+    """The value whose truth stands for that of `x`."""
     cls = type(x)
     if cls is bool or cls in _NUMBERS or is_ordinary(cls):
         return x

@@ -11,7 +11,7 @@ from chainrules.values.stacks import transposed
 # The class of the results of `np.linalg.slogdet`, which has no public name.
 _SlogdetResult = type(np.linalg.slogdet(np.eye(1)))
 
-# From so many columns on the factors pay.
+# A matrix of so many columns or more is quicker by its factors.
 _COLUMNS = 20
 
 
