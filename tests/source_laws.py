@@ -255,7 +255,7 @@ _KNOWN = "chainrules/ad/interception/known/"
 def facts_elsewhere(tree: Tree) -> list[str]:
     """Facts of functions that the path of the file does not spell, and of others' functions anywhere else.
 
-    Below a package it may be a heading: `known/numpy/shapes.py` speaks of functions of NumPy.
+    Below a package it may be a heading: `known/numpy/arrays.py` speaks of functions of NumPy.
     """
     return [
         f"{path}:{node.lineno}: {name}"

@@ -31,8 +31,8 @@ WITHOUT_TWIN |= {
     f"chainrules/ad/interception/known/{name}.py": _FACTS_ALONE
     for name in (
         *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
-        *("matplotlib", "mpmath", "pandas", "time", "numpy/creation", "numpy/lists", "numpy/matrixlib"),
-        *("numpy/shapes", "scipy/integrate", "scipy/optimize"),
+        *("matplotlib", "mpmath", "pandas", "time", "numpy/arrays", "numpy/matrixlib", "scipy/integrate"),
+        "scipy/optimize",
     )
 }
 

@@ -10,7 +10,7 @@ from chainrules.ad.modes.nodes import Node
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.values.structures import Path, parts_of
-from chainrules.ad.values.summaries import summary
+from chainrules.ad.values.tables import summary
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback
 from chainrules_core import ChainRulesError, describe_callee, rrule
 

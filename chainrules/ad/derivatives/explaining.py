@@ -3,10 +3,10 @@
 import functools
 import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from chainrules.ad.derivatives.call_table import CallRow, CallTable
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
 from chainrules.ad.interception.choosing.frameworks import trace_given_to
@@ -19,11 +19,79 @@ from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
+from chainrules.ad.values.tables import ShownAsTable
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by
 from chainrules_core import describe_callee, describe_place, rrule
 
 # What these answer depends on who calls them: nobody may stand between.
 _OF_THE_FRAME = (vars, dir, sys._getframe)
+
+
+@dataclass(slots=True)
+class CallRow:
+    """What became of the calls of one function at one place.
+
+    Attributes
+    ----------
+    function
+        The name of the function.
+    line
+        The file and line of the calls.
+    outcome
+        ``"rule"``, ``"entered"`` or ``"as it is"``.
+    how
+        The rule and where it stands; where the function that was entered stands; or the reason why it was
+        called as it is.
+    calls
+        How often.
+    traced
+        Whether something traced was given to one of them, in its arguments or in the function itself.
+    """
+
+    function: str
+    line: str
+    outcome: str
+    how: str
+    calls: int = 0
+    traced: bool = True
+
+
+@dataclass(frozen=True)
+class CallTable(ShownAsTable):
+    """The calls that `explain_calls` met. They print as a table, and a notebook shows them as one.
+
+    Calls that were given nothing traced are counted below the table; `all()` shows them too.
+
+    Attributes
+    ----------
+    rows
+        One for each function, place and outcome, in the order in which they were met. All of them.
+    shows_all
+        Whether those are shown that were given nothing traced.
+    """
+
+    rows: tuple[CallRow, ...]
+    shows_all: bool = False
+
+    _text_columns: ClassVar = ("function", "called at", "outcome", "how")
+    _number_columns: ClassVar = ("calls",)
+
+    def _cells(self) -> Iterator[tuple[str, ...]]:
+        for row in self.rows:
+            if row.traced or self.shows_all:
+                yield row.function, row.line, row.outcome, row.how, str(row.calls)
+
+    def _cells_of_all(self) -> tuple[str, ...]:
+        calls = 0 if self.shows_all else sum(row.calls for row in self.rows if not row.traced)
+        return (
+            ("others, shown by `.all()`", "", "", "nothing traced is given to them", str(calls))
+            if calls
+            else ()
+        )
+
+    def all(self) -> "CallTable":
+        """The table that shows the calls that were given nothing traced, too."""
+        return CallTable(self.rows, shows_all=True)
 
 
 def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTable:

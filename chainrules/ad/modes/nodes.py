@@ -11,8 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calls.cotangent_notes import OF_UNFIT_COTANGENTS, note_cotangent
-from chainrules.ad.calls.rule_answers import without_fields, wrong_number_of_cotangents
+from chainrules.ad.calls.rule_answers import (
+    OF_UNFIT_COTANGENTS,
+    note_cotangent,
+    without_fields,
+    wrong_number_of_cotangents,
+)
 from chainrules.ad.traced.trace import CONSTANT, name_recursion
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.plain_values import FLOATS, is_array_like
