@@ -37,9 +37,8 @@ class ReverseTrace(Differentiation):
         kwargs: dict[str, Any] | None = None,
         has_body: bool = False,
     ) -> Any:
-        # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
-        # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
-        # both modes share this as a function. The values of another trace, which carry others, are rare.
+        # Unrolled for one and two arguments, which nearly all operations have, and not shared by the modes:
+        # either would slow operations on numbers. The values of another trace, which carry others, are rare.
         rule = None
         if not kwargs:
             n, recall = len(values), self.recall
