@@ -1,4 +1,4 @@
-"""The cost of rules with their shortcuts, beside rules without, in processes of their own."""
+"""The cost of rules with their shortcuts, thunks included, beside that without, in their own processes."""
 
 import json
 import operator
@@ -13,7 +13,7 @@ import numpy as np
 
 import chainrules  # noqa: F401 - whose rules are measured
 from benchmarks.measure import Row, fastest
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, frule, rrule, unthunk
 
 _SAMPLES = 2
 
@@ -93,7 +93,7 @@ def rows() -> Iterator[Row]:
     samples = [(_times("1"), _times("0")) for _ in range(_SAMPLES)]
     for what in samples[0][0]:
         with_them, without = (min(times[way][what] for times in samples) for way in (0, 1))
-        yield Row(what, "the rule without its shortcut", with_them / without)
+        yield Row(what, "without shortcut", with_them / without)
 
 
 def _times(are_enabled: str) -> dict[str, float]:
@@ -110,13 +110,18 @@ def _measured() -> dict[str, float]:
     for what, call in REVERSE.items():
         calls[f"rrule: {what}"] = partial(_pulled, call, np.asarray(call[0](*call[1:]))[()])
     for what, call in FORWARD.items():
-        calls[f"frule: {what}"] = partial(frule.unchecked, (NoTangent(), *call[1:]), *call)
+        calls[f"frule: {what}"] = partial(_pushed, call)
     return {what: fastest(call)[0] for what, call in calls.items()}
 
 
 def _pulled(call: tuple[Any, ...], y_bar: Any) -> Any:
     _, pullback = rrule.unchecked(*call)
-    return pullback(y_bar)
+    return [unthunk(x_bar) for x_bar in pullback(y_bar)]
+
+
+def _pushed(call: tuple[Any, ...]) -> Any:
+    _, y_dot = frule.unchecked((NoTangent(), *call[1:]), *call)
+    return unthunk(y_dot)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The entry points of installed distributions, read without `importlib.metadata` where that is possible.
 
-To import `importlib.metadata` takes as long as to import all rules of a small program, for it imports `email`.
-Here, entry points in ordinary folders are read without it; it is asked where there are others.
+To import `importlib.metadata` takes as long as to import all rules of a small program, for it imports
+`email`. Here, entry points in ordinary folders are read without it; it is asked where there are others.
 """
 
 import contextlib

@@ -159,10 +159,7 @@ class _Profiler(Observer):
                 answer = rule(f, *values, **kwargs)
             if answer is None:
                 return None
-            row = self._row(f, method)
-            row.calls += 1
-            row.forward_seconds += seconds[0]
-            row.result_bytes += _new_bytes(answer[0], values)
+            row = self._row(f, method, seconds[0], _new_bytes(answer[0], values))
             return with_pullback(answer, lambda pullback: self._measured_pullback(row, pullback))
 
         return measured_rrule
@@ -176,10 +173,7 @@ class _Profiler(Observer):
                 answer = rule(tangents, f, *values, **kwargs)
             if answer is None:
                 return None
-            row = self._row(f, method)
-            row.calls += 1
-            row.forward_seconds += seconds[0]
-            row.result_bytes += _new_bytes(answer[0], values)
+            row = self._row(f, method, seconds[0], _new_bytes(answer[0], values))
             row.tangent_bytes += _new_bytes(answer[1], (tangents, values, answer[0]))
             return answer
 
@@ -201,10 +195,15 @@ class _Profiler(Observer):
 
         return measured(pullback)
 
-    def _row(self, f: Any, method: Any) -> ProfileRow:
+    def _row(self, f: Any, method: Any, seconds: float, result_bytes: int) -> ProfileRow:
+        """The row of a rule, with one more call."""
         function = describe_callee(f)
         rule = f"{method.name} ({method.location})" if method is not None else ""
-        return self.rows.setdefault((function, rule), ProfileRow(function, rule))
+        row = self.rows.setdefault((function, rule), ProfileRow(function, rule))
+        row.calls += 1
+        row.forward_seconds += seconds
+        row.result_bytes += result_bytes
+        return row
 
     @contextlib.contextmanager
     def _measured(self) -> Iterator[list[float]]:

@@ -15,7 +15,7 @@ from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
-from chainrules.ad.values.plain_values import FLOATS
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
@@ -199,7 +199,7 @@ _SCATTER = unwrap_primitive(scatter)
 def _as_view(  # noqa: C901 - each kind of result for itself, in the order in which they are told apart
     f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]
 ) -> Any:
-    if y.__class__ in _CONTAINERS:
+    if y.__class__ in BUILTIN_CONTAINERS:
         return as_view(f, args, kwargs, y)
     trace = y._trace if y.__class__ is TracedValue else None
     if trace is not None and returns_its_argument(f):
@@ -231,8 +231,6 @@ def _has_its_derivative(trace: Any, f: Any, args: Sequence[Any], kwargs: Any) ->
 
 
 _NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})
-
-_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _ruled_otherwise(f: Any, x: TracedValue, y: TracedValue) -> TracedValue:

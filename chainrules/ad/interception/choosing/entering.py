@@ -13,12 +13,10 @@ from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.memory import remembered
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
-
-_CONTAINERS = frozenset({tuple, list, dict})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -138,7 +136,7 @@ def _is_reason_to_follow(value: Any) -> bool:
         return False
     if cls in TRACED:
         return True
-    if cls in _CONTAINERS:
+    if cls in BUILTIN_CONTAINERS:
         return contains_carrier(value)
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER

@@ -16,7 +16,7 @@ from chainrules.ad.interception.meanings.special_methods import iterable
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import is_bare_iterator
 
 _FIRST, _SECOND = slice(0, 1), slice(1, 2)
@@ -99,7 +99,6 @@ fact(iter, stands_for_it=_iter)
 # returned would be a copy too, and what a program assigns to that would be lost.
 
 _NUMBERS = FREQUENT | TRACED | {bool, str}
-_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _extremum(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,7 +112,7 @@ def _extremum(f: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) == 1:
             if is_bare_iterator(args[0]):
                 args = (list(args[0]),)
-            items = args[0] if args[0].__class__ in _CONTAINERS else ()
+            items = args[0] if args[0].__class__ in BUILTIN_CONTAINERS else ()
         for item in items:
             if item.__class__ not in _NUMBERS:
                 return f(*args, **kwargs) if "key" not in kwargs else of_numbers(*args, **kwargs)
