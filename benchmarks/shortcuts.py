@@ -17,8 +17,9 @@ from chainrules_core import NoTangent, frule, rrule, unthunk
 
 _SAMPLES = 2
 
-_x, _y = np.linspace(-1.0, 1.0, 10), np.linspace(2.0, 1.0, 10)
-_few, _many = np.linspace(-1.0, 1.0, 1000), np.linspace(-1.0, 1.0, 100_000)
+_rng = np.random.default_rng(0)
+_x, _y = _rng.uniform(-1.0, 1.0, 10), _rng.uniform(1.0, 2.0, 10)
+_few, _many = _rng.uniform(-1.0, 1.0, 1000), _rng.uniform(-1.0, 1.0, 100_000)
 _grid = np.linspace(-1.0, 1.0, 12).reshape(3, 4)
 _small = np.linspace(1.0, 2.0, 9).reshape(3, 3) + np.eye(3)
 _large = np.linspace(-1.0, 1.0, 10_000).reshape(100, 100) + 10 * np.eye(100)
@@ -63,8 +64,8 @@ REVERSE: dict[str, tuple[Any, ...]] = {
     "swapaxes(A, 0, 1), 12 elements": (np.swapaxes, _grid, 0, 1),
     "expand_dims(x, 0), 10 elements": (np.expand_dims, _x, 0),
     "squeeze(x), 10 elements": (np.squeeze, _x),
-    "concatenate([x, y]), 10 elements": (np.concatenate, [_x, _y]),
-    "stack([x, y]), 10 elements": (np.stack, [_x, _y]),
+    "concatenate(x, y), 10 elements": (np.concatenate, [_x, _y]),
+    "stack(x, y), 10 elements": (np.stack, [_x, _y]),
     "einsum(ij,j->i), 12 elements": (np.einsum, "ij,j->i", _grid, _x[:4]),
     "A @ x, 12 elements": (np.matmul, _grid, _x[:4]),
     "dot(A, B), 3 by 3": (np.dot, _small, _small),
