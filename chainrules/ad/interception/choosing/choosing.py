@@ -8,7 +8,6 @@ import types
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from chainrules.ad.interception.choosing.unentered import (
     calls_back_unseen,
     guarding,
     guarding_python,
-    iterates,
+    not_entered,
     refusing,
 )
 from chainrules.ad.syntax.hooks import hook
@@ -76,7 +75,7 @@ _plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # By class and name of a method of a container: what is called in its place, `False` where it itself is.
 _of_containers: dict[tuple[type, str], Any] = {}
 # Whether rules are for the instances of a class.
-_functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_functors: dict[type, bool] = {}
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
 _bound: dict[Any, None] = {}
 
@@ -168,7 +167,8 @@ def _have_rules_for_functions() -> bool:
     """Whether there are rules for the class of all functions in Python."""
     has_rules = _functors.get(_Function)
     if has_rules is None:
-        has_rules = _functors[_Function] = _may_have_rules(_forget)
+        has_rules = _may_have_rules(_forget)
+        remember(_functors, _Function, has_rules)
     return has_rules
 
 
@@ -191,7 +191,7 @@ def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
     origin = origin_of(f)
     if origin is Origin.USER:
         # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
-        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if iterates(f) else f)
+        return entered(f) or initializing(f, choose) or (guarding_python(f, choose) if not_entered(f) else f)
     if origin is Origin.ENGINE:
         return f
     if looks_at_frames(f):
@@ -199,7 +199,7 @@ def _body_of_function(f: types.FunctionType, fact: Fact) -> Callable[..., Any]:
     instead = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
     if instead is not None:
         return refusing(f, instead)
-    return guarding_python(f, choose) if iterates(f) else lending(f)
+    return guarding_python(f, choose) if not_entered(f) else lending(f)
 
 
 def _choose_for_remembered(f: Any) -> Any:
@@ -326,5 +326,6 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
         body = guarding(f, choose) if instead is None else refusing(f, instead)
     has_rules = _functors.get(cls)
     if has_rules is None:
-        has_rules = _functors[cls] = _may_have_rules(f)
+        has_rules = _may_have_rules(f)
+        remember(_functors, cls, has_rules)
     return ruled(f, body) if has_rules or _has_own_rule(f) else body

@@ -5,7 +5,6 @@ import sys
 import types
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,12 +12,11 @@ from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.memory import remembered
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
-
-_CONTAINERS = frozenset({tuple, list, dict})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -113,9 +111,7 @@ def _has_traced_attribute(x: Any) -> bool:
     attributes = getattr(x, "__dict__", None)
     if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
         return True
-    slots = _slots_of.get(cls)
-    if slots is None:
-        slots = _slots_of[cls] = _slots_in(cls)
+    slots = _slots_in(cls)
     return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
 
 
@@ -127,10 +123,7 @@ def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
         return None
 
 
-# By class, which may go.
-_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
-
-
+@remembered
 def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
     """Those of classes in Python; classes in C have the like, which hold no traced values."""
     members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]
@@ -143,7 +136,7 @@ def _is_reason_to_follow(value: Any) -> bool:
         return False
     if cls in TRACED:
         return True
-    if cls in _CONTAINERS:
+    if cls in BUILTIN_CONTAINERS:
         return contains_carrier(value)
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER

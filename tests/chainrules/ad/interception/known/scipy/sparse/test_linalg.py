@@ -1,9 +1,23 @@
-"""What is given to SciPy's iterative solvers beside a system: it has no influence on the solution."""
+"""What is given to SciPy's iterative solvers beside a system; and sparse matrices of the older kind."""
 
 import numpy as np
 import pytest
 import scipy.sparse.linalg
-from scipy.sparse.linalg import LinearOperator, bicg, bicgstab, cg, cgs, gcrotmk, gmres, lgmres, minres, qmr
+from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse.linalg import (
+    LinearOperator,
+    bicg,
+    bicgstab,
+    cg,
+    cgs,
+    expm_multiply,
+    gcrotmk,
+    gmres,
+    lgmres,
+    minres,
+    norm,
+    qmr,
+)
 
 from chainrules.ad import grad, hessian
 from chainrules.ad.interception.choosing.choosing import choose
@@ -76,3 +90,34 @@ def test_matrices_stay_what_they_are():
     assert "_operator" not in functions_run_by(lambda: solve(A, B))
     with pytest.raises(TypeError, match="missing"):
         grad(lambda t: t * cg())(2.0)
+
+
+C = np.array([[4.0, 1.0, 0.0], [-1.0, 5.0, 2.0], [0.0, 2.0, 6.5]])
+D = np.array([[1.0, -1.0], [2.0, 0.0], [0.5, 3.0]])
+
+PROGRAMS = {
+    "norm of columns": lambda M: norm(M, 1),
+    "norm of rows": lambda M: norm(M, ord=np.inf),
+    "norms of columns": lambda M: np.sum(norm(M, axis=0) * np.arange(3.0)),
+    "norms by another order": lambda M: np.sum(norm(M, 1, axis=1) ** 2),
+    "norm of all": lambda M: norm(M),
+    "exponential": lambda M: np.sum(expm_multiply(M, D) ** 2),
+    "exponential at times": lambda M: np.sum(expm_multiply(M, D, start=0.0, stop=0.5, num=3) ** 2),
+}
+
+
+@pytest.mark.parametrize("f", PROGRAMS.values(), ids=PROGRAMS)
+def test_sparse_matrices(f):
+    """They have the gradients that arrays have, as matrices."""
+    gradient = grad(f)(csr_matrix(C))
+    assert isinstance(gradient, csr_matrix)
+    np.testing.assert_allclose(gradient.toarray(), grad(f)(csr_array(C)).toarray(), rtol=1e-13)
+
+
+def test_sparse_matrices_that_are_constant():
+    """Beside other traced values they are given as they are."""
+    by_matrix, by_array = (
+        grad(lambda b, form=form: np.sum(expm_multiply(form(C), b) ** 2))(D)
+        for form in (csr_matrix, csr_array)
+    )
+    np.testing.assert_allclose(by_matrix, by_array, rtol=1e-13)

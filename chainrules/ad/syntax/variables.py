@@ -13,7 +13,7 @@ from chainrules.ad.syntax.rewritten import Rewritten, class_of, final, is_consta
 from chainrules.ad.syntax.walk import Walk
 
 
-class Held(NamedTuple):
+class InVariables(NamedTuple):
     """One or two operands that were evaluated."""
 
     # The question whether all are numbers or text, which evaluates them, in Python's order.
@@ -23,7 +23,7 @@ class Held(NamedTuple):
     others: list[ast.expr]
 
 
-def held(walk: Walk, operands: list[Rewritten], classes: str = "plain") -> Held | None:
+def in_variables(walk: Walk, operands: list[Rewritten], classes: str = "plain") -> InVariables | None:
     """Operands in variables, those that need one; `None` where there may be none, or are more than two."""
     if not (walk.is_guarded and walk.scope.may_hold) or len(operands) > 2:
         return None
@@ -44,7 +44,7 @@ def held(walk: Walk, operands: list[Rewritten], classes: str = "plain") -> Held 
     else:
         questions: list[ast.expr] = [is_of(x, classes) for x, _ in asked]
         test = questions[0] if len(questions) == 1 else placed(ast.BoolOp(ast.And(), questions), asked[0][0])
-    return Held(test, natives, _clearing(natives, variables))
+    return InVariables(test, natives, _clearing(natives, variables))
 
 
 def are_of(x: ast.expr, x_again: ast.expr, y: ast.expr, y_again: ast.expr, classes: str) -> ast.expr:
