@@ -19,7 +19,6 @@ from chainrules_core.definition.broadcasting import sum_over_repeats
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.tangents.abstract_zero import AbstractZero
-from chainrules_core.tangents.thunks import unthunk
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -164,12 +163,12 @@ def product_of_operands(
         return None
     if operand.__class__ is _ndarray:
         fits = z.shape == operand.shape
-        return product_of_arrays(partial, values, operand, unthunk(z_bar)) if fits else None
+        return product_of_arrays(partial, values, operand, z_bar) if fits else None
     if operand.__class__ not in REAL_CLASSES:
         return None
     error_state = silence_warnings()
     try:
-        return product_for_number(operand, partial(z, x, y), unthunk(z_bar))
+        return product_for_number(operand, partial(z, x, y), z_bar)
     except ArithmeticError:  # of Python's numbers
         return None
     finally:

@@ -3,7 +3,7 @@
 import functools
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
+
+_WITHOUT_OTHERS = frozenset({np.ndarray, types.MethodType, types.ModuleType})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -105,14 +107,18 @@ def _holds(cell: types.CellType) -> bool:
 
 
 def _has_traced_attribute(x: Any) -> bool:
+    return any(map(_is_reason_to_follow, _attributes_of(x)))
+
+
+def _attributes_of(x: Any) -> Collection[Any]:
+    """What an instance holds; nothing, if it is an array."""
     cls = x.__class__
     if cls is np.ndarray:
-        return False
+        return ()
     attributes = getattr(x, "__dict__", None)
-    if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
-        return True
+    held = attributes.values() if attributes.__class__ is dict else ()
     slots = _slots_in(cls)
-    return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
+    return held if slots == () else [*held, *(_read(slot, x) for slot in slots)]
 
 
 def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
@@ -140,4 +146,7 @@ def _is_reason_to_follow(value: Any) -> bool:
         return contains_carrier(value)
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER
-    return not isinstance(value, type) and origin_of_class(cls) is Origin.USER
+    if cls in _WITHOUT_OTHERS or isinstance(value, type):
+        return False
+    # A library's object may leave its work to another, as the splines of SciPy do.
+    return origin_of_class(cls) is Origin.USER or not TRACED.isdisjoint(map(type, _attributes_of(value)))
