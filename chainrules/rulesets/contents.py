@@ -321,6 +321,10 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.integrate": {
+        "scipy.integrate.nquad": "dblquad nquad tplquad",
+        "scipy.integrate.quad": "quad",
+    },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
