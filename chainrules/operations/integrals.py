@@ -114,8 +114,8 @@ def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
             reason = " ".join(problem[0].split())
             raise NoDerivativeError(
                 f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
-                f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` "
-                "the `points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
+                f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
+                "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
                 "diverges, there is no derivative."
             )
         found.append(y)

@@ -373,6 +373,11 @@ CONTENTS = {
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
+    "scipy.optimize": {
+        "scipy.optimize.roots": (
+            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+        ),
+    },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
             "_coo_base.dot _dia_base.multiply _spbase.dot _spbase.multiply | add conjugate mul neg sub "

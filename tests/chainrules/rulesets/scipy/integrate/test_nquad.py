@@ -19,11 +19,15 @@ INTEGRALS = {
         lambda x: nquad(lambda s, t, a: a * s * t, [lambda t, a: (0, a * t), (0, x[1])], args=(x[0],))[0],
         [0.3, 0.8],
     ),
-    "options": (lambda x: nquad(lambda s, t: x[0] * s, [(0, 1), (0, x[1])], opts={"limit": 9})[0], [0.3, 0.8]),
+    "options": (
+        lambda x: nquad(lambda s, t: x[0] * s, [(0, 1), (0, x[1])], opts={"limit": 9})[0],
+        [0.3, 0.8],
+    ),
 }
 
 
 def check(f, x):
+    """Compare both modes with differences."""
     steps = 1e-5 * np.eye(len(x))
     expected = [(f(x + step) - f(x - step)) / 2e-5 for step in steps]
     np.testing.assert_allclose(grad(f)(x), expected, rtol=1e-7)

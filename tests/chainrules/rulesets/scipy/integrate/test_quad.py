@@ -47,13 +47,17 @@ INTEGRALS = {
 
 
 class Growth:
+    """A rate, and functions of time that hold it."""
+
     def __init__(self, rate):
         self.rate = rate
 
     def __call__(self, t):
+        """Grow."""
         return math.exp(self.rate * t)
 
     def decay(self, t):
+        """Decay."""
         return math.exp(-self.rate * t)
 
 
@@ -86,6 +90,7 @@ def test_exponents_of_a_weight(weight, place):
 
 
 def check_first_order(f, x):
+    """Compare both modes with differences."""
     steps = 1e-5 * np.eye(len(x))
     expected = [(f(x + step) - f(x - step)) / 2e-5 for step in steps]
     np.testing.assert_allclose(grad(f)(x), expected, rtol=1e-7)
@@ -120,5 +125,7 @@ def test_a_large_array():
 
 def test_a_derivative_whose_integral_diverges():
     """It is an error, which has the number of what failed, and says what to do."""
-    with pytest.raises(NoDerivativeError, match=r"did not converge: its value is .* estimated error of .*points"):
+    with pytest.raises(
+        NoDerivativeError, match=r"did not converge: its value is .* estimated error of .*points"
+    ):
         grad(lambda p: quad(lambda t: np.sqrt(t * t + p), 0.0, 1.0)[0])(0.0)
