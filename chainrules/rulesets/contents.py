@@ -374,6 +374,7 @@ CONTENTS = {
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
     "scipy.optimize": {
+        "scipy.optimize.minima": "minimize minimize_scalar",
         "scipy.optimize.roots": (
             "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
         ),

@@ -18,7 +18,7 @@ from chainrules_core import NO_TANGENT, NoDerivativeError, ProjectTo, frule_via_
 # From a solution, Newton's method goes at most this far, as a part of it, or of 1; less far from what the
 # solver calls none, as it does where its tolerance is below the precision of numbers.
 LARGEST_STEP = 1e-3
-LARGEST_STEP_AFTER_FAILURE = 1e-8
+LARGEST_STEP_AFTER_FAILURE = 1e-6
 
 
 class Equation(NamedTuple):
