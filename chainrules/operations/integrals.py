@@ -344,5 +344,5 @@ def point_within(a: Any, b: Any) -> float:
     a, b = float(primal_of(a)), float(primal_of(b))
     if np.isfinite(a) and np.isfinite(b):
         return 0.5 * (a + b)
-    finite = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
-    return finite + (1.0 if np.inf in {a, b} else -1.0)
+    finite: float = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
+    return float(finite + 1.0 if np.inf in {a, b} else finite - 1.0)

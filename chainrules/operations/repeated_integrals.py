@@ -62,7 +62,7 @@ def repeated_integral(f: Callable[..., Any], ranges: Any, args: Any, options: An
     return quad(integrand(f, ranges, args, options, outer), a, b, **chosen)[0]
 
 
-def integrand(f: Any, ranges: Any, args: Any, options: Any, outer: Any) -> FunctionType:
+def integrand(f: Any, ranges: Any, args: Any, options: Any, outer: Any) -> Callable[[Any], Any]:
     """The function that is integrated over the next variable."""
     return lambda t: repeated_integral(f, ranges, args, options, t, *outer)
 
@@ -81,9 +81,10 @@ def by_options(options: Any) -> Any:
     return NO_TANGENT
 
 
-def domain_of(a: Any, b: Any, chosen: dict[str, Any]) -> Domain:
+def domain_of(limits: Any, chosen: dict[str, Any]) -> Domain:
     """Over what `quad` integrates."""
     options = {name: x for name, x in chosen.items() if name not in {"weight", "wvar"}}
+    a, b = limits
     return Domain(a, b, chosen.get("weight"), chosen.get("wvar"), options)
 
 
@@ -127,7 +128,7 @@ def repeated_integral_frule(  # noqa: PLR0913, PLR0917 - those of the function, 
     g_dot = Tangent[FunctionType](
         f=f_dot, ranges=ranges_dot, args=args_dot, options=options_dot, outer=tuple_tangent(tuple, outer_dots)
     )
-    domain = domain_of(*limits, options_of(options[place], outer, args))
+    domain = domain_of(limits, options_of(options[place], outer, args))
     y_dot = pushed(config, (g_dot, ()), g, (), domain, (*dots, NO_TANGENT)) + np.zeros(1)
     return y, y_dot[0]
 
@@ -148,7 +149,7 @@ def repeated_integral_rrule(  # noqa: PLR0913, PLR0917 - those of the function
         return pull_integrand(config, f, ranges, args, outer)
     limits, pull_limits = pull_range(config, ranges[place], outer, args)
     chosen = options_of(options[place], outer, args)
-    g, domain = integrand(f, ranges, args, options, outer), domain_of(*limits, chosen)
+    g, domain = integrand(f, ranges, args, options, outer), domain_of(limits, chosen)
 
     def repeated_integral_pullback(y_bar: Any) -> Any:
         g_bar, _, *limit_bars, _ = pulled(config, g, (), y_bar, domain)

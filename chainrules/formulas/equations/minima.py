@@ -7,6 +7,7 @@ that holds it back stays there.
 """
 
 import inspect
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -140,7 +141,7 @@ class Minimum:
         return f_bar, args_bar
 
 
-def gradient_of(config: Any, f: Any, of_first: bool, spread: Any, fixed: Any) -> FunctionType:
+def gradient_of(config: Any, f: Any, of_first: bool, spread: Any, fixed: Any) -> Callable[..., Any]:
     """The function that gives the gradient of `f`, by the unknowns that are free."""
 
     def gradient(free: Any, *args: Any) -> Any:

@@ -58,7 +58,7 @@ def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS
     minimum = Minimum(config, solver, given, named, result)
 
     def minimum_pullback(y_bar):
-        bars = {name: no_cotangent(x) for name, x in minimum.arguments.items()}
+        bars: dict[str, Any] = {name: no_cotangent(x) for name, x in minimum.arguments.items()}
         first = minimum.names[0]
         missing = minimum.missing(NO_TANGENT)
         for name in result:
