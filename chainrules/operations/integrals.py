@@ -343,6 +343,6 @@ def point_within(a: Any, b: Any) -> float:
     """A point between two limits, which may be infinite."""
     a, b = float(primal_of(a)), float(primal_of(b))
     if np.isfinite(a) and np.isfinite(b):
-        return 0.5 * (a + b)
+        return float(0.5 * (a + b))
     finite: float = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
     return float(finite + 1.0 if np.inf in {a, b} else finite - 1.0)
