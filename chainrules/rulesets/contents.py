@@ -321,6 +321,10 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.integrate": {
+        "scipy.integrate.nquad": "dblquad nquad tplquad",
+        "scipy.integrate.quad": "quad",
+    },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
@@ -368,6 +372,12 @@ CONTENTS = {
         "scipy.linalg.svd": "svd svdvals",
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
+    },
+    "scipy.optimize": {
+        "scipy.optimize.minima": "minimize minimize_scalar",
+        "scipy.optimize.roots": (
+            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+        ),
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
