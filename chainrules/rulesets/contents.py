@@ -335,6 +335,7 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
         ),
@@ -369,6 +370,7 @@ CONTENTS = {
             "hadamard hankel helmert hilbert invhilbert invpascal leslie pascal toeplitz"
         ),
         "scipy.linalg.sqrtm": "sqrtm",
+        "scipy.linalg.subspace_angles": "subspace_angles",
         "scipy.linalg.svd": "svd svdvals",
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
