@@ -11,7 +11,8 @@ make these equations diagonal. Below the diagonal, with ``m = W⁻¹ M V`` and `
     (V⁻¹ Y V)[i, j] = (m - w[j] n)[i, j] / (w[j] - w[i])
 
 as in the rules of `scipy.linalg.schur`, where ``B`` is constant. Signs and the order of the values are kept.
-For equal eigenvalues the derivative is NaN, with a warning. Where ``B`` is singular, `numpy.linalg.LinAlgError` is raised.
+For equal eigenvalues the derivative is NaN, with a warning. Where ``B`` is singular,
+`numpy.linalg.LinAlgError` is raised.
 """
 
 from typing import Any, NamedTuple

@@ -40,10 +40,12 @@ def test_eigenvalues():
         np.testing.assert_allclose(actual + actual.T, 2 * expected, rtol=1e-8, atol=1e-8)
 
 
+TURN = np.array([[0.0, 1.0], [-1.0, 0.0]])
+
+
 @pytest.mark.parametrize(
     ("pair", "named"),
-    [((np.array([[0.0, 1.0], [-1.0, 0.0]]), np.eye(2)), {}), ((A, B), {"output": "complex"})]
-    + [((1j * A, B), {})],
+    [((TURN, np.eye(2)), {}), ((A, B), {"output": "complex"}), ((1j * A, B), {})],
 )
 def test_complex_eigenvalues_and_matrices(pair, named):
     """They are refused."""
