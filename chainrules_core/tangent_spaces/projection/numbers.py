@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.backends import backend_of, primal_of
+from chainrules_core.backends import STAND_INS, backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.laziness import is_lazy
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
@@ -42,7 +42,11 @@ class NumberProjector(Projector):
     def project(self, x_bar: Any) -> Any:
         """A number of this type; of a 0-d array its element; a carrier stays one."""
         if isinstance(x_bar, int | float | complex | np.number | np.bool_):
-            return self.number_type(_real_part(x_bar) if self._is_real else x_bar)
+            x_bar = _real_part(x_bar) if self._is_real else x_bar
+            backend = backend_of(type(x_bar)) if type(x_bar) in STAND_INS else None
+            return (
+                self.number_type(x_bar) if backend is None else backend.call(self.number_type, (x_bar,), {})
+            )
         if isinstance(x_bar, numbers.Number):
             # Fractions, dual numbers, ...: they have a precision of their own.
             return _real_part(x_bar) if self._is_real else x_bar
