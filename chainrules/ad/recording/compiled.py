@@ -9,11 +9,13 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.recorder import IS_RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from chainrules.ad.recording.variant import Variant, make_variant
+from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
 from chainrules_core import ChainRulesError, contains_carrier, debug_mode, on_changed_rules
 
@@ -53,34 +55,39 @@ class Compiled(Derived):
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run what was recorded for such arguments, or the function itself, which is recorded then."""
-        if IS_RECORDING.get() or debug_mode() or observers() or _holds_carrier(args, kwargs):
-            return choose(self.f)(*args, **kwargs)
+        if debug_mode() or observers() or BLOCKS or _holds_carrier(args, kwargs):
+            # A differentiation, a recording or whoever watches has to see what the function does.
+            is_followed = IS_RECORDING.get() or is_traced((args, kwargs))
+            return choose(self.f)(*args, **kwargs) if is_followed else self.f(*args, **kwargs)
         leaves: list[Any] = []
         try:
             key = (leaves_of((args, kwargs), leaves), repeated(leaves), tuple(np.geterr().values()))
         except UnknownArgumentError as error:
             return self._plainly(type(error), str(error), None, args, kwargs)
-        if self._at != _rules_changed[0]:
-            self._by_signature.clear()
-            self._plain.clear()
-            self._at = _rules_changed[0]
+        self._forget_if_rules_changed()
         if key in self._plain:
             return self._plainly(key, *self._plain[key], args, kwargs)
-        variants = self._by_signature.setdefault(key, [])
-        for variant in list(variants):
-            if variant.surroundings.difference() is not None:
-                variants.remove(variant)  # what it was made of is there no more
-                continue
+        for variant in _up_to_date(self._by_signature.get(key, [])):
             if any(map(variant.surroundings.holds, leaves)):
                 return self.f(*args, **kwargs)  # an argument that it also reaches from outside
             y = variant.run(leaves)
-            if y is MISS:
-                continue
-            if not variant.is_compared and self.compare:
-                return self._compared(key, variant, y, args, kwargs)
-            variant.calls += 1
-            return y
-        return self._recorded(key, variants, leaves, args, kwargs)
+            if y is not MISS:
+                is_compared = variant.is_compared or not self.compare
+                variant.calls += 1
+                return y if is_compared else self._compared(key, variant, y, args, kwargs)
+        return self._recorded(key, leaves, args, kwargs)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what was recorded, which is recorded anew in another process."""
+        return {
+            "f": self.f,
+            "strict": self.strict,
+            "most_variants": self.most_variants,
+            "compare": self.compare,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state.pop("f"), **state)  # type: ignore[misc]
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The program that is generated for these arguments, as text.
@@ -91,7 +98,8 @@ class Compiled(Derived):
             If the function cannot be recorded for them.
         """
         try:
-            return make_variant(self.f, args, kwargs).source
+            with _silence():
+                return make_variant(self.f, args, kwargs).source
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
 
@@ -110,29 +118,44 @@ class Compiled(Derived):
             for variant in variants
         ]
 
-    def _recorded(self, key: Any, variants: list[Variant], leaves: list[Any], args: Any, kwargs: Any) -> Any:
+    def _recorded(self, key: Any, leaves: list[Any], args: Any, kwargs: Any) -> Any:
+        made = self._made(args, kwargs) if self.strict else None  # before the function has effects
+        plain = self.f(*args, **kwargs)  # it says what is right, and imports rules
+        self._forget_if_rules_changed()
+        variants = self._by_signature.setdefault(key, [])
         if len(variants) >= self.most_variants:
-            reason = f"it decides in more than {self.most_variants} ways"
             variants.clear()
-            return self._plainly(key, reason, None, args, kwargs)
-        try:
-            with _silence():
-                variant = make_variant(self.f, args, kwargs)
-        except FailedError as error:
-            plain = self.f(*args, **kwargs)  # which fails too, if this is no fault of the recording
-            return self._plainly(key, *_reason_of(error), args, kwargs, plain)
-        except NotRecordableError as error:
-            return self._plainly(key, *_reason_of(error), args, kwargs)
-        # The program runs once more by itself: it says what is right, and so whether the recording is.
-        plain = self.f(*args, **kwargs)
+            reason = f"it decides in more than {self.most_variants} ways"
+            return self._plainly(key, reason, None, args, kwargs, plain)
+        made = made or self._made(args, kwargs)
+        if not isinstance(made, Variant):
+            return self._plainly(key, *_reason_of(made), args, kwargs, plain)
         with _silence():
-            y = variant.run(leaves)
+            y = made.run(leaves)
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
-            reason = f"what was generated is not the same as the function ({found})"
+            reason = f"what was generated differs from the function ({found})"
             return self._plainly(key, reason, None, args, kwargs, plain)
-        variants.insert(0, variant)
+        variants.insert(0, made)
         return y
+
+    def _made(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
+        """A variant, or the reason why there is none."""
+        try:
+            with _silence():
+                return make_variant(self.f, args, kwargs)
+        except FailedError as error:  # the function may fail by itself, which is found out next
+            return error
+        except NotRecordableError as error:
+            if self.strict:
+                raise CompilationError(_message(self, *_reason_of(error))) from error
+            return error
+
+    def _forget_if_rules_changed(self) -> None:
+        if self._at != _rules_changed[0]:
+            self._by_signature.clear()
+            self._plain.clear()
+            self._at = _rules_changed[0]
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
         """`y`, the first result of a variant for other arguments, once it is compared with the plain one."""
@@ -141,7 +164,6 @@ class Compiled(Derived):
         found = difference_between(y, plain)
         if found is None:
             variant.is_compared = True
-            variant.calls += 1
             return y
         self._by_signature.pop(key, None)
         return self._plainly(
@@ -169,6 +191,15 @@ def _silence() -> Iterator[None]:
 
 def _holds_carrier(args: Any, kwargs: Any) -> bool:
     return any(map(contains_carrier, (*args, *kwargs.values())))
+
+
+def _up_to_date(variants: list[Variant]) -> Iterator[Variant]:
+    """The variants whose surroundings are as they were; the others are forgotten."""
+    for variant in list(variants):
+        if variant.surroundings.difference() is None:
+            yield variant
+        elif variant in variants:  # another thread may have been here
+            variants.remove(variant)
 
 
 def _reason_of(error: Exception) -> tuple[str, Any]:

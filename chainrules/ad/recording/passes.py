@@ -24,6 +24,18 @@ _SILENT: set[Any] = {
 _MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}
 
 
+def warns_never(step: Step) -> bool:
+    """Whether NumPy's state of warnings does not matter to an operation."""
+    if step.kind != "operation" or (
+        isinstance(step.value, float | complex) and not isinstance(step.value, np.generic)
+    ):
+        return step.kind == "operation"  # Python's own numbers know no such state
+    try:
+        return step.f in _SILENT
+    except TypeError:
+        return False
+
+
 def recorded_in(x: Any) -> Iterator[Any]:
     """The recorded values in an argument or a result."""
     cls = type(x)
@@ -70,9 +82,46 @@ class Needed:
             if step.kind == "write":
                 self._writes.setdefault(_memory(step.target), []).append(i)
         self.same: dict[int, int] = {}
+        self.looks: dict[int, Step] = {}
+        for i, step in enumerate(self._steps):
+            looked = self._looked_at(step)
+            if looked is not None:
+                self.looks[i] = Step("no NaN", None, (looked,), {}, None)
         self.steps = self._alive(recording.result)
         self._merge()
         self.steps = [i for i in self.steps if i not in self.same]
+
+    def step(self, i: int) -> Step:
+        """A step, or what stands in its place."""
+        return self.looks.get(i) or self._steps[i]
+
+    def _looked_at(self, step: Step) -> Any:
+        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
+        found = self._argument_of(step, "truth", None) if step.value is False else None
+        found = self._argument_of(self._made_by(found), "operation", np.any)
+        made = self._made_by(found)
+        if (
+            made is None
+            or made.kind != "operation"
+            or made.f not in (np.not_equal, operator.ne)
+            or made.kwargs
+        ):
+            return None
+        a, b = made.args
+        is_same = is_recorded(a) and is_recorded(b) and a._slot == b._slot and _memory(a) not in self._writes
+        return a if is_same else None
+
+    def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
+        """The one argument of a step of this kind, that calls `f`."""
+        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
+        return step.args[0] if step is not None and is_one and step.f is f else None
+
+    def _made_by(self, x: Any) -> Step | None:
+        """The step whose whole result a recorded value is."""
+        if not is_recorded(x) or x._slot.kind != "step" or _memory(x) in self._writes:
+            return None
+        made: Step = self._steps[x._slot.at]
+        return made
 
     def kinds(self) -> list[str]:
         """The kind of each step that has to run."""
@@ -98,7 +147,7 @@ class Needed:
             i = pending.pop()
             if i not in alive:
                 alive.add(i)
-                for x in inputs_of(self._steps[i]):
+                for x in inputs_of(self.step(i)):
                     read(x)
         return sorted(alive)
 

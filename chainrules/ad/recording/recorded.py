@@ -16,6 +16,7 @@ import numpy as np
 
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
 from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Tape
+from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 
 _OPERANDS = (int, float, complex, np.generic, np.ndarray)
@@ -82,7 +83,9 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
             return NotImplemented
         other = _made_an_array(other, self._tape)
         if type(other) is not Recorded and not isinstance(other, _OPERANDS):
-            return NotImplemented
+            if origin_of_class(type(other)) is Origin.ENGINE:  # zeros, thunks and the like know what to do
+                return NotImplemented
+            raise self._tape.refuse(f"a value meets an instance of {type(other).__name__}")
         return self._tape.operation(f, (other, self) if reflected else (self, other))
 
     return method

@@ -218,7 +218,7 @@ class _Looking:
         try:
             if not is_twin(code):
                 raise self._tape.refuse(
-                    f"the calls in `{code.co_name}` cannot be seen, since it has no source"
+                    f"`{code.co_name}` is not looked into: it has no source, or is a rule"
                 )
             if self._tape.depth:
                 raise self._tape.refuse(f"`{code.co_name}` is called back by an operation")

@@ -82,6 +82,14 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
         return False
 
 
+def is_regular(f: Any) -> bool:
+    """Whether a function is one that writes nowhere."""
+    try:
+        return isinstance(f, np.ufunc) or f in _OPERATORS or f in _REGULAR
+    except TypeError:
+        return False
+
+
 def _depends_on_values(options: Any) -> bool:
     """Whether an option such as an axis is recorded: it may be another one at another call."""
     return any(not isinstance(x, np.ndarray | np.inexact | float) and hasattr(x, "_tape") for x in options)

@@ -44,7 +44,19 @@ def same_elements(x: Any, y: Any) -> bool:
     return are_same_arrays(x, y)
 
 
+def has_nan(x: Any) -> bool:
+    """Whether a number is NaN, or any element of an array: the greatest element is a NaN if one is."""
+    if type(x) is not np.ndarray:
+        return bool(x != x)  # noqa: PLR0124 - only NaN is not itself
+    if x.size == 0:
+        return False
+    flat = x if x.ndim == 1 else x.ravel("K")
+    greatest = flat[flat.argmax()]
+    return bool(greatest != greatest)  # noqa: PLR0124
+
+
 SCOPE = {
+    "has_nan": has_nan,
     "np": np,
     "math": math,
     "MISS": MISS,

@@ -49,7 +49,7 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
 
 def _value(x: Any) -> Any:
     cls = type(x)
-    if cls in _BY_VALUE or issubclass(cls, np.integer | np.bool_):
+    if cls in _BY_VALUE or (cls.__module__ == "numpy" and issubclass(cls, np.integer | np.bool_)):
         return cls, x
     if cls is tuple:
         return cls, *map(_value, x)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.passes import Needed
+from chainrules.ad.recording.passes import Needed, warns_never
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.tape import Place, Slot, Step, kind_of
@@ -29,7 +29,7 @@ _OF_UFUNCS: dict[Any, str] = {
 _PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
 
 _ERRORS = ("divide", "over", "under", "invalid")
-_RESERVED = {"np", "math", "MISS", "owned", "kind_of", "same_elements"}
+_RESERVED = {"np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan"}
 
 
 class Text:
@@ -70,7 +70,7 @@ class Text:
         errors: tuple[str, ...] | None = None
         ambient = tuple(np.geterr().values())
         for i in self._needed.steps:
-            step = self._steps[i]
+            step = self._needed.step(i)
             if step.place is not None and step.place != place:
                 place = step.place
                 text = linecache.getline(*place).strip()
@@ -81,7 +81,7 @@ class Text:
                     else f"{indent}# line {place[1]}"
                 )
             wanted = step.errors if step.errors and step.errors != ambient else None
-            if wanted != errors and step.errors:
+            if wanted != errors and step.errors and not warns_never(step):
                 errors = wanted
                 if errors is not None:
                     options = zip(_ERRORS, errors, ambient, strict=True)
@@ -126,6 +126,8 @@ class Text:
                 return f"type({self._expression(x)}) is not {self._function(step.value)}"
             return f"kind_of({self._expression(x)}) != {self._constant(step.value)}"
         name = self._expression(x)
+        if step.kind == "no NaN":
+            return f"has_nan({name})"
         if step.kind == "truth":
             return f"not {name}" if step.value else name
         if step.kind == "whole":

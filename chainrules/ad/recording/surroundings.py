@@ -21,19 +21,19 @@ from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
 
-_SCALARS = (int, float, complex, str, bytes, bool, np.number, np.bool_)
-_UNCHANGING = (
-    *_SCALARS,
-    type(None),
-    range,
-    np.dtype,
-    np.ufunc,
-    type(Ellipsis),
-    type(NotImplemented),
-    type(np.sum),
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-    types.GenericAlias,
+_SCALARS = frozenset({int, float, complex, str, bytes, bool})
+_UNCHANGING = frozenset(
+    {
+        type(None),
+        range,
+        np.ufunc,
+        type(Ellipsis),
+        type(NotImplemented),
+        type(np.sum),
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.GenericAlias,
+    }
 )
 # Functions by Cython and f2py.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
@@ -82,7 +82,7 @@ class Surroundings:
         pending = [x]
         while pending:
             x = pending.pop()
-            if isinstance(x, _UNCHANGING) or id(x) in self._seen:
+            if is_unchanging(x) or id(x) in self._seen:
                 continue
             if len(self._seen) >= MOST_OBJECTS:
                 raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")
@@ -226,6 +226,17 @@ class Surroundings:
                 x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
 
 
+def is_scalar(cls: type) -> bool:
+    """Whether the instances of a class are numbers or text; those of classes above may have attributes."""
+    return cls in _SCALARS or (cls.__module__ == "numpy" and issubclass(cls, np.number | np.bool_))
+
+
+def is_unchanging(x: Any) -> bool:
+    """Whether a value can never change."""
+    cls = type(x)
+    return is_scalar(cls) or cls in _UNCHANGING or isinstance(x, np.dtype)
+
+
 def content_of(cell: Any) -> Any:
     """What a cell holds; a mark where it holds nothing yet."""
     try:
@@ -246,7 +257,7 @@ def _is_same(now: Any, then: Any) -> bool:
     if now is then:
         return True
     cls = type(now)
-    if cls is not type(then) or not isinstance(now, _SCALARS):
+    if cls is not type(then) or not is_scalar(cls):
         return False
     # Zeros have signs, and NaN is not equal to itself.
     return repr(now) == repr(then) if isinstance(now, float | complex | np.inexact) else bool(now == then)
@@ -260,5 +271,9 @@ def _has_same_items(now: Any, then: Any) -> bool:
     if type(then) is list:
         return all(map(_is_same, now, then))
     # In their order, which a program may go by.
-    keys = zip(now, then, strict=True)
-    return all(_is_same(a, b) for a, b in keys) and all(map(_is_same, now.values(), then.values()))
+    for (key, value), (key_then, value_then) in zip(now.items(), then.items(), strict=True):
+        if value is not value_then and not _is_same(value, value_then):
+            return False
+        if key is not key_then and not _is_same(key, key_then):
+            return False
+    return True

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.regular import has_regular_result
+from chainrules.ad.recording.regular import has_regular_result, is_regular
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 
 MOST_STEPS = 50_000
@@ -145,6 +145,7 @@ class Tape:
         errors = tuple(map(str, np.geterr().values()))
         args_, kwargs_ = self.kept(args), self.kept(kwargs)
         place = user_place()
+        before = [] if target is not None or is_regular(f) else self._elements(args)
         self.depth += 1
         try:
             y = f(*self.plain(args), **self.plain(kwargs))
@@ -159,6 +160,8 @@ class Tape:
             slot = self.add(Step("write", f, args_, kwargs_, y, errors, target, place))
             is_target = y is None or y is target._plain
             return target if is_target else self.recorded(y, slot)
+        if before and before != self._elements(args):
+            raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
         for x in args:
             if self.is_recorded(x) and x._plain is y and isinstance(y, np.ndarray):
                 return x  # one recorded value for one array
@@ -166,6 +169,10 @@ class Tape:
         if not has_regular_result(f, args, kwargs):
             self.guard("kind", result, kind_of(y))
         return result
+
+    def _elements(self, args: tuple[Any, ...]) -> list[bytes]:
+        """The elements of the arrays among the arguments, where a function may write into them unseen."""
+        return [x.tobytes() for x in self.plain(args) if isinstance(x, np.ndarray)]
 
     def guard(self, kind: str, x: Any, value: Any) -> Any:
         """Let a program that finds another value go back to the plain function."""

@@ -1,13 +1,17 @@
 """`compiled`: never wrong, never stale, and plain where a recording could not be believed."""
 
 import math
+import pickle
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad import grad, hessian, hvp, interception, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad.interception.choosing.switch import watched_by
 from chainrules.ad.recording.compiled import CompilationWarning, compiled
+from chainrules_core import debugging
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
@@ -189,6 +193,46 @@ def test_composition():
         np.testing.assert_allclose(vjp(inner, X)[1](1.0)[0], grad(f)(X))
         assert inner(X) == f(X)
     agrees(hessian(f), [(X,), (-X,)], strict=False)
+    agrees(grad(lambda x: inner(2.0 * x) ** 2), [(X,), (-X,)])
+
+
+def test_where_somebody_watches():
+    """Nothing recorded runs in debug mode, where calls are watched, or not intercepted."""
+    f = compiled(grad(kept_by_module), strict=True)
+    for _ in range(2):
+        f(X)
+    calls = f.variants[0]["calls"]
+    with debugging():
+        f(X)
+    with interception(False):
+        f(X)
+    with watched_by(lambda f, chosen: chosen):
+        f(X)
+    assert f.variants[0]["calls"] == calls
+
+
+def kept_by_module(x):
+    """A function that can be pickled."""
+    return np.sum(x * x)
+
+
+def test_pickling():
+    """Without what was recorded."""
+    c = compiled(kept_by_module, strict=True, most_variants=5)
+    c(X)
+    other = pickle.loads(pickle.dumps(c))
+    assert not other.variants
+    assert (other.strict, other.most_variants, other.__name__) == (True, 5, "kept_by_module")
+    assert other(X) == c(X)
+
+
+def test_threads():
+    """Several of them record and run one function."""
+    c = compiled(grad(lambda x: np.sum(np.sin(x)) if x[0] > 0 else np.sum(x)), strict=True)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(c, [X * k for k in range(-8, 9)]))
+    for k, y in zip(range(-8, 9), results, strict=True):
+        np.testing.assert_array_equal(y, c.f(X * k))
 
 
 def test_source_and_variants():

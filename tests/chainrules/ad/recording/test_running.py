@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.running import MISS, difference_between, owned, same_elements
+from chainrules.ad.recording.running import MISS, difference_between, has_nan, owned, same_elements
 
 
 def test_owned_arrays():
@@ -48,6 +48,27 @@ def test_rounding():
     """The last digits may differ."""
     assert difference_between(np.array([1.0, np.nan]), np.array([1.0 + 1e-15, np.nan])) is None
     assert difference_between(np.zeros(0), np.zeros(0)) is None
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        1.0,
+        np.nan,
+        np.float32(np.nan),
+        np.zeros(0),
+        np.array(np.nan),
+        np.ones((2, 2)),
+        np.array([[1.0], [np.nan]]),
+        np.array([1.0, complex(0.0, np.nan)]),
+        np.array([np.inf, -np.inf]),
+        np.array([1, 2]),
+    ],
+    ids=repr,
+)
+def test_looking_for_nan(x):
+    """In numbers and arrays of every kind."""
+    assert has_nan(x) is bool(np.any(np.isnan(x)))
 
 
 def test_same_elements():

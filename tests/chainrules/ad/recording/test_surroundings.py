@@ -1,11 +1,14 @@
 """Whatever a program reads from outside may change between two calls."""
 
+import array
 import types
+import warnings
 
 import numpy as np
+import pytest
 
 from chainrules.ad import grad
-from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 from chainrules_core import primitive, rrule, typeof_
 
 X = np.array([0.3, -1.2, 2.1, 0.7])
@@ -109,6 +112,38 @@ def test_signs_of_zeros_and_classes_of_numbers(monkeypatch):
     for value in (0.0, -0.0, 0, np.float64(-0.0), np.nan, np.float32(2.0), 2, True):
         monkeypatch.setitem(globals(), "FACTOR", value)
         np.testing.assert_array_equal(c(X), f(X))
+
+
+class Half(float):
+    """A number with attributes."""
+
+
+def test_what_cannot_be_seen():
+    """Objects of kinds that are not known here are refused, however they are reached."""
+    slotted = type("Slotted", (), {"__slots__": ("a",)})()
+    for held in (Half(2.0), slotted, iter([1]), array.array("d", [1.0]), bytearray(1), np.ma.ones(2), open):
+        for hidden in (held, [held], {"a": (held,)}):
+
+            def f(x, hidden=hidden):
+                return np.sum(x) * (hidden is not None)
+
+            if held is open:
+                assert compiled(f, strict=True)(X) == f(X)  # it is not called
+            else:
+                with pytest.raises(
+                    CompilationError, match=r"changes cannot be seen|__slots__|array of|derived from"
+                ):
+                    compiled(f, strict=True)(X)
+
+
+def test_operations_that_write_into_what_they_are_given():
+    """Their results would be right once."""
+    f = lambda x: np.nan_to_num(np.sqrt(x) * 1.0, copy=False).sum()  # noqa: E731
+    c = compiled(f)
+    for x in (X, np.abs(X), X):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", CompilationWarning)
+            assert c(x) == f(x)
 
 
 def test_rules_that_are_registered_later():
