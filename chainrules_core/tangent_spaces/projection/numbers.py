@@ -43,10 +43,9 @@ class NumberProjector(Projector):
         """A number of this type; of a 0-d array its element; a carrier stays one."""
         if isinstance(x_bar, int | float | complex | np.number | np.bool_):
             x_bar = _real_part(x_bar) if self._is_real else x_bar
-            backend = backend_of(type(x_bar)) if type(x_bar) in STAND_INS else None
-            return (
-                self.number_type(x_bar) if backend is None else backend.call(self.number_type, (x_bar,), {})
-            )
+            if STAND_INS and type(x_bar) in STAND_INS:
+                return _made_by_stand_in(self.number_type, x_bar)
+            return self.number_type(x_bar)
         if isinstance(x_bar, numbers.Number):
             # Fractions, dual numbers, ...: they have a precision of their own.
             return _real_part(x_bar) if self._is_real else x_bar
@@ -100,6 +99,11 @@ class AbstractNumberProjector(Projector):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({spelled(self.number_type)})"
+
+
+def _made_by_stand_in(number_type: Any, x: Any) -> Any:
+    backend: Any = backend_of(type(x))
+    return backend.call(number_type, (x,), {})
 
 
 def is_complex(x: Any) -> bool:
