@@ -167,7 +167,8 @@ class Tape:
                 return x  # one recorded value for one array
         result = self.recorded(y, self.add(Step("operation", f, args_, kwargs_, y, errors, None, place)))
         if not has_regular_result(f, args, kwargs):
-            self.guard("kind", result, kind_of(y))
+            is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary
+            self.guard("kind", tuple(result) if is_named else result, kind_of(tuple(y) if is_named else y))
         return result
 
     def _elements(self, args: tuple[Any, ...]) -> list[bytes]:
