@@ -50,7 +50,7 @@ class Reads:
     reason: tuple[str, int] | None
 
 
-# By identity, since rewritten code has constants that cannot be hashed; weakly, since functions come and go.
+# Forgotten with the code. By identity, since rewritten code has constants that cannot be hashed.
 _known: dict[int, tuple[Any, Reads]] = {}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.switch import is_intercepting, watched_by, watcher
+from chainrules.ad.interception.choosing.switch import calls_shown_to, is_intercepting, watcher
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.permitted import reason_against
@@ -130,7 +130,7 @@ def _recorded(
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
     surroundings.note(f, getattr(f, "__name__", "the function"))
     looking = _Looking(tape, surroundings)
-    with watched_by(looking.watch):
+    with calls_shown_to(looking.watch):
         result = _run(choose(f, False), inner_args, inner_kwargs, looking.event)
     if looking.failure is not None:
         raise looking.failure

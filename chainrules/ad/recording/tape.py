@@ -10,6 +10,7 @@ import numpy as np
 
 from chainrules.ad.recording.regular import has_regular_result, is_regular
 from chainrules.ad.syntax.origins import Origin, origin_of_file
+from chainrules.ad.values.memory import remembered
 
 MOST_STEPS = 50_000
 # Arrays of whole numbers and flags are compared with those of the recording up to this size.
@@ -314,19 +315,16 @@ def user_place() -> Place | None:
     return None
 
 
-# The code of the function that runs a program to record it, beyond which nothing belongs to the program.
+# Never forgotten. The code of the function that runs a program to record it: nothing beyond belongs to the program.
 RECORDING_STARTS: dict[str, Any] = {}
 
 
+@remembered
 def is_users_file(filename: str) -> bool:
     """Whether the code of a file is neither a library's nor ours."""
-    known = _is_users.get(filename)
-    if known is None:
-        ours = filename.startswith((_OURS, _CORE, "<"))
-        known = _is_users[filename] = not ours and origin_of_file(filename) is Origin.USER
-    return known
+    ours = filename.startswith((_OURS, _CORE, "<"))
+    return not ours and origin_of_file(filename) is Origin.USER
 
 
-_is_users: dict[str, bool] = {}
 _OURS = __file__.rpartition("/ad/")[0] + "/"
 _CORE = str(sys.modules["chainrules_core"].__file__).rpartition("/")[0] + "/"

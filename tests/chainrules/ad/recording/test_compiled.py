@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, hessian, hvp, interception, jacobian, jvp, value_and_grad, vjp
-from chainrules.ad.interception.choosing.switch import watched_by
+from chainrules.ad.interception.choosing.switch import calls_shown_to
 from chainrules.ad.recording.compiled import CompilationWarning, compiled
 from chainrules_core import debugging
 from tests.chainrules.ad.interception.programs import PROGRAMS
@@ -206,7 +206,7 @@ def test_where_somebody_watches():
         f(X)
     with interception(False):
         f(X)
-    with watched_by(lambda f, chosen: chosen):
+    with calls_shown_to(lambda f, chosen: chosen):
         f(X)
     assert f.variants[0]["calls"] == calls
 
