@@ -17,7 +17,7 @@ MOST_STEPS = 50_000
 MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
-_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+_CONSTANTS = (np.dtype, type(None), type(NotImplemented), type)
 
 Place = tuple[str, int]
 """The file and the line of the user's program."""
@@ -168,6 +168,8 @@ class Tape:
                 return x  # one recorded value for one array
         result = self.recorded(y, self.add(Step("operation", f, args_, kwargs_, y, errors, None, place)))
         if not has_regular_result(f, args, kwargs):
+            if isinstance(y, _CONSTANTS):
+                raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
             is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary
             self.guard("kind", tuple(result) if is_named else result, kind_of(tuple(y) if is_named else y))
         return result
@@ -315,7 +317,7 @@ def user_place() -> Place | None:
     return None
 
 
-# Never forgotten. The code of the function that runs a program to record it: nothing beyond belongs to the program.
+# Never forgotten. The code of the function that runs a program to record it; what is beyond is not the program's.
 RECORDING_STARTS: dict[str, Any] = {}
 
 

@@ -254,6 +254,14 @@ def test_source_and_variants():
     assert variant["calls"] == 1
 
 
+def test_text_of_a_value_is_not_recorded():
+    """Its length depends on the digits."""
+    gradient = compiled(grad(lambda x: np.sum(x) * len(str(x))))
+    with pytest.warns(CompilationWarning, match="an instance of str"):
+        assert gradient(X)[0] == len(str(X))
+    assert gradient(np.zeros(4))[0] == len("[0. 0. 0. 0.]")
+
+
 def test_a_mathematical_function_of_a_number():
     """Functions of `math` are recorded under `grad`."""
     agrees(
