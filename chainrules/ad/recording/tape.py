@@ -17,7 +17,7 @@ MOST_STEPS = 50_000
 MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
-_CONSTANTS = (np.dtype, type(None), type(NotImplemented), type)
+_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
 
 Place = tuple[str, int]
 """The file and the line of the user's program."""
@@ -207,7 +207,7 @@ class Tape:
             if cls is list:
                 return parts
             return tuple(parts) if cls is tuple else _named(cls, parts)
-        if isinstance(y, _CONSTANTS):
+        if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
             return y
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
 
@@ -317,7 +317,7 @@ def user_place() -> Place | None:
     return None
 
 
-# Never forgotten. The code of the function that runs a program to record it; what is beyond is not the program's.
+# Never forgotten. The code of the function that runs a program to record it: what is beyond is not recorded.
 RECORDING_STARTS: dict[str, Any] = {}
 
 
