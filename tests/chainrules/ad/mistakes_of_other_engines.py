@@ -17,7 +17,7 @@ MISTAKES_OF_OTHER_ENGINES = {
     "autograd: hessian_vector_product": _imported("hessian_vector_product", "`hvp(f, x, v)`"),
     "autograd: holomorphic_grad": _imported("holomorphic_grad", "`wirtinger(f, z)[0]`"),
     "autograd: defvjp": _imported("defvjp", "`scalar_rule`"),
-    "JAX: jit": _imported("jit", "nothing is compiled"),
+    "JAX: jit": _imported("jit", "write `compiled(f)`"),
     "JAX: vmap": _imported("vmap", "broadcasts"),
     "JAX: jacfwd": _imported("jacfwd", '`jacobian(f, mode="forward")`'),
     "JAX: jacrev": _imported("jacrev", '`jacobian(f, mode="reverse")`'),

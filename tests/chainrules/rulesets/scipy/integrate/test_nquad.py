@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy.integrate import dblquad, nquad, tplquad
 
-from chainrules.ad import grad, hessian, jvp
-from chainrules_core import DerivativeNotImplementedError
+from chainrules.ad import ADConfig, grad, hessian, jvp
+from chainrules_core import DerivativeNotImplementedError, NoTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.testers.exercised import record_exercised
 
 INTEGRALS = {
     "dblquad": (
@@ -32,6 +34,37 @@ def check(f, x):
     expected = [(f(x + step) - f(x - step)) / 2e-5 for step in steps]
     np.testing.assert_allclose(grad(f)(x), expected, rtol=1e-7)
     np.testing.assert_allclose(jvp(f, (x,), (np.ones_like(x),))[1], np.sum(expected), rtol=1e-7)
+
+
+def decaying(s, t):
+    """An integrand of two variables."""
+    return math.exp(-s * t)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "call",
+    [
+        (dblquad, decaying, 0.1, 0.8, 0.0, 1.0),
+        (nquad, decaying, [(0.0, 0.8), (0.1, 1.0)]),
+    ],
+)
+def test_limits(call):
+    """Both rules of a call are right, whichever system asks."""
+    test_frule(*call, config=ADConfig())
+    test_rrule(*call, config=ADConfig())
+
+
+def test_limits_of_three_variables():
+    """The outermost of them, of a volume that grows with its cube."""
+    call = tplquad, lambda r, s, t: t * t, 0.0, 2.0, 0.0, 1.0, 0.0, 1.0
+    dots = (NoTangent(), NoTangent(), 0.0, 3.0, *(NoTangent(),) * 4)
+    y, y_dot = frule(ADConfig(), dots, *call)
+    assert (y[0], y_dot[0]) == (pytest.approx(8 / 3), pytest.approx(12.0))
+    bars = rrule(ADConfig(), *call)[1]((3.0, 0.0))
+    assert (bars[2], bars[3]) == (pytest.approx(0.0), pytest.approx(12.0))
+    record_exercised(tplquad, frule.find(ADConfig(), dots, *call))
+    record_exercised(tplquad, rrule.find(ADConfig(), *call))
 
 
 @pytest.mark.parametrize("name", INTEGRALS)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import ADConfig, grad, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
 
 EXACT = {"epsabs": 1e-12, "epsrel": 1e-12}
@@ -59,6 +60,12 @@ class Growth:
     def decay(self, t):
         """Decay."""
         return math.exp(-self.rate * t)
+
+
+def test_limits():
+    """Both rules of a call are right, whichever system asks."""
+    test_frule(quad, math.sin, 0.3, 1.2, config=ADConfig())
+    test_rrule(quad, math.sin, 0.3, 1.2, config=ADConfig())
 
 
 @pytest.mark.parametrize("name", INTEGRALS)

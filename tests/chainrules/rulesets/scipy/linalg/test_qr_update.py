@@ -6,6 +6,7 @@ from scipy.linalg import qr, qr_update
 
 from chainrules.ad import grad, hvp
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
@@ -23,6 +24,8 @@ def check_both_modes(args, args_dot):
     for part, expected_after, expected_before in zip(y_dot, after, before, strict=True):
         np.testing.assert_allclose(part, (expected_after - expected_before) / (2 * h), atol=1e-7)
     bars = rrule(qr_update, *args)[1](y_bar)[1:]
+    record_exercised(qr_update, rrule.find(qr_update, *args))
+    record_exercised(qr_update, frule.find((NoTangent(), *args_dot), qr_update, *args))
     assert sum(np.sum(x_bar * x_dot) for x_bar, x_dot in zip(bars, args_dot, strict=True)) == pytest.approx(
         sum(np.sum(x_bar * x_dot) for x_bar, x_dot in zip(y_bar, y_dot, strict=True))
     )

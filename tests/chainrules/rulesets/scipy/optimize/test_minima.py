@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, minimize, minimize_scalar, root
 
-from chainrules.ad import grad, hessian, jvp
-from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
+from chainrules.ad import ADConfig, grad, hessian, jvp
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
+from chainrules_testutils.testers.exercised import record_exercised
 
 P = np.array([0.5, -0.2])
 
@@ -53,6 +54,8 @@ def test_every_method_has_the_true_hessian(method):
     expected = grad(lambda p: by_root(p)[0])(P)
     np.testing.assert_allclose(grad(lambda p: by_arguments(p)[0])(P), expected, rtol=1e-5)
     np.testing.assert_allclose(jvp(by_arguments, (P,), (P,))[1][0], expected @ P, rtol=1e-5)
+    record_exercised(minimize, frule.find(ADConfig(), (None,) * 3, minimize, energy, P))
+    record_exercised(minimize, rrule.find(ADConfig(), minimize, energy, P))
     if method in {"L-BFGS-B", "Nelder-Mead"}:
         np.testing.assert_allclose(grad(lambda p: by_closure(p)[0])(P), expected, rtol=1e-4)
 
@@ -102,6 +105,8 @@ def test_one_unknown(options):
     expected = [1.0, -1.0 / np.sqrt(1.0 + P[1] ** 2)]
     np.testing.assert_allclose(grad(f)(P), expected, rtol=1e-5)
     np.testing.assert_allclose(jvp(f, (P,), (P,))[1], expected @ P, rtol=1e-5)
+    record_exercised(minimize_scalar, frule.find(ADConfig(), (None,) * 2, minimize_scalar, math.cosh))
+    record_exercised(minimize_scalar, rrule.find(ADConfig(), minimize_scalar, math.cosh))
 
 
 @pytest.mark.parametrize("bounds", [[(-1.0, 0.1), (None, None)], Bounds([-1.0, -9.0], [0.1, 9.0])])

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 import scipy.optimize
 from scipy.integrate import quad
-from scipy.optimize import brentq, fixed_point, fsolve, newton, root, root_scalar
+from scipy.optimize import bisect, brentq, fixed_point, fsolve, newton, root, root_scalar
 
-from chainrules.ad import grad, jvp
-from chainrules_core import NoDerivativeError
+from chainrules.ad import ADConfig, grad, jvp
+from chainrules_core import NoDerivativeError, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.program_checks import check_along
 
 EXACT = 1e-14
+BRACKETING = ["brentq", "brenth", "ridder", "bisect", "toms748"]
 
 
 def crossing(t, a, b):
@@ -25,7 +28,35 @@ def circle_and_line(t, a, b):
     return [t[0] ** 2 + t[1] - a, t[1] - b * t[0]]
 
 
-@pytest.mark.parametrize("name", ["brentq", "brenth", "ridder", "bisect", "toms748"])
+def power(t, a):
+    """An equation for the third root."""
+    return t**3 - a
+
+
+def cosine(t, a):
+    """A map that contracts."""
+    return np.cos(a * t)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "call",
+    [
+        *((getattr(scipy.optimize, name), power, 0.0, 3.0, (2.0,)) for name in BRACKETING),
+        (newton, power, 1.0, None, (2.0,)),
+        (root_scalar, power, (2.0,), "brentq", (0.0, 3.0)),
+        (fsolve, power, np.array([1.0]), (2.0,)),
+        (fixed_point, cosine, np.array([0.5]), (0.8,)),
+    ],
+)
+def test_arguments(call):
+    """Both rules of a call are right, whichever system asks."""
+    options = {"xtol": EXACT} if call[0] is bisect else {}
+    test_frule(*call, config=ADConfig(), fkwargs=options)
+    test_rrule(*call, config=ADConfig(), fkwargs=options)
+
+
+@pytest.mark.parametrize("name", BRACKETING)
 def test_brackets(name):
     """By arguments, by what the function closes over, and in the report; brackets do not matter."""
     solver = getattr(scipy.optimize, name)
@@ -42,7 +73,7 @@ def test_brackets(name):
 
 
 SCALAR = {
-    **{name: {"bracket": (0.0, 3.0)} for name in ("brentq", "brenth", "ridder", "bisect", "toms748")},
+    **{name: {"bracket": (0.0, 3.0)} for name in BRACKETING},
     "secant": {"x0": 1.0, "x1": 1.5},
     "newton": {"x0": 1.0, "fprime": lambda t: 3 * t**2},
     "halley": {"x0": 1.0, "fprime": lambda t: 3 * t**2, "fprime2": lambda t: 6 * t},
@@ -99,6 +130,8 @@ def test_methods_of_root(method):
     x, unit = np.array([0.8, 0.6]), np.array([1.0, 0.0])
     np.testing.assert_allclose(grad(f)(x)[0], 1.0 / np.sqrt(0.36 + 3.2), rtol=1e-7)
     np.testing.assert_allclose(jvp(f, (x,), (unit,))[1], 1.0 / np.sqrt(0.36 + 3.2), rtol=1e-7)
+    record_exercised(root, frule.find(ADConfig(), (None,) * 3, root, circle_and_line, x))
+    record_exercised(root, rrule.find(ADConfig(), root, circle_and_line, x))
 
 
 def test_a_complex_root():
