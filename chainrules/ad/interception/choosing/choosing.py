@@ -58,7 +58,7 @@ _CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
 _METHODS_IN_C = frozenset({types.MethodDescriptorType, types.WrapperDescriptorType})
 
 # What a function in C is "bound" to that is no method of an object.
-_NO_OBJECTS = types.ModuleType | types.NoneType | np.ufunc
+_NO_OBJECTS = (types.ModuleType, type(None), np.ufunc)
 
 # Functions by Cython and f2py.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
@@ -184,11 +184,8 @@ def _stands_for(f: Any, cls: type, is_local: bool = False) -> Any:
     if fact.is_entered:
         return rules_of_others_first(f, body)
     answer = served(f, body, origin) if has_rules else body
-    return (
-        constructor_from_arrays(answer)
-        if is_class and str(f.__module__).startswith("scipy.sparse.")
-        else answer
-    )
+    is_sparse = is_class and str(f.__module__).startswith("scipy.sparse.")
+    return constructor_from_arrays(answer) if is_sparse else answer
 
 
 def _of_python(f: types.FunctionType, fact: Fact, origin: Origin) -> Callable[..., Any]:
