@@ -78,12 +78,12 @@ class Clock:
 
     def estimate(self, minutes: float) -> float:
         """How long something takes here that takes so many minutes on a quiet machine."""
-        so_far = self.minutes / self.done if self.done > 3 else 0.0
+        so_far = self.minutes / self.done if self.done > 2 else 0.0
         return minutes * max(self.slowness, so_far)
 
     def has_time(self, minutes: float) -> bool:
         """Whether there is time for what takes so many minutes on a quiet machine."""
-        return self.minutes + self.estimate(minutes) <= min(PLANNED, QUIET * max(1.0, self.slowness))
+        return self.minutes + self.estimate(minutes) <= min(PLANNED, max(QUIET, self.estimate(QUIET)))
 
     def way(self, check: Check, later: list[Check]) -> Way | None:
         """The most thorough way of a check that leaves the time for all later ones in their quickest ways."""

@@ -1,10 +1,12 @@
 """Gradients through SciPy's solvers, beside those by hand and by other AD systems, and the solution alone."""
 
+import functools
 import importlib.util
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.integrate import quad
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve, solve, solve_banded, solve_triangular
 from scipy.sparse import csc_array, diags_array
 from scipy.sparse.linalg import spsolve
@@ -118,6 +120,7 @@ def rows() -> Iterator[Row]:
     for solver in SOLVERS:
         yield from _rows_of(solver)
     yield _row_of_spsolve()
+    yield from _rows_of_quad()
 
 
 def _rows_of(solver: Solver) -> Iterator[Row]:
@@ -147,6 +150,23 @@ def _row_of_spsolve() -> Row:
     np.testing.assert_allclose(A_bar[rows, columns], -b_bar[rows] * x[columns], rtol=1e-7)
     our_time, alone = fastest_once(lambda: lambda: ours(A, b), lambda: lambda: spsolve(A, b))
     return Row(f"gradient through spsolve, n = {SIDE * SIDE}", "the solution alone", our_time / alone, 2.5)
+
+
+def _rows_of_quad() -> Iterator[Row]:
+    """An integrand of one operation, which takes less time than any record of it, and one of many numbers."""
+    data = np.abs(WEIGHTS.repeat(500))
+    for name, integrand in (
+        ("one number", lambda t, p: np.exp(-p * t)),
+        (f"{len(data)} numbers", lambda t, p: np.sum(np.exp(-p * t * data))),
+    ):
+
+        def area(p: float, integrand: Callable[[Any, Any], Any] = integrand) -> Any:
+            return quad(integrand, 0.0, 1.0, args=(p,))[0]
+
+        ours = grad(area)
+        np.testing.assert_allclose(ours(0.7), (area(0.7001) - area(0.6999)) / 2e-4, rtol=1e-5)
+        our_time, alone = fastest(functools.partial(ours, 0.7), functools.partial(area, 0.7))
+        yield Row(f"gradient through quad, {name}", "the integral alone", our_time / alone, None)
 
 
 def mesh(side: int) -> csc_array:

@@ -33,6 +33,14 @@ class DerivativeNotImplementedError(ChainRulesError, NotImplementedError):
         self.tangent = tangent
 
 
+class NoDerivativeError(ChainRulesError, ArithmeticError):
+    """A result is found by a search, and the condition for its derivative does not hold.
+
+    The message says which one, with its number: the search did not converge, the Jacobian at the solution is
+    singular, an integral of the derivative diverges.
+    """
+
+
 class DimensionMismatchError(ChainRulesError, ValueError):
     """Shapes, lengths or keys of a primal and its tangent do not fit each other."""
 

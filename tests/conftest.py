@@ -1,7 +1,9 @@
 """Hooks for all tests: what judges the whole run comes last, and calls of testers are observed."""
 
 import gc
+import itertools
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 import tests.given_tangents
@@ -18,7 +20,26 @@ from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+_finished = itertools.count(1)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Make tens of thousands of tests without looking for garbage among them."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
 
 def pytest_collection_finish():
-    """Leave tens of thousands of tests alone when garbage is collected, which many tests ask for."""
+    """Leave all tests alone when garbage is collected, which many tests ask for."""
     gc.freeze()
+
+
+def pytest_runtest_logfinish():
+    """Leave alone from time to time what has stayed of the tests so far, such as rules."""
+    if next(_finished) % 200 == 0:
+        gc.collect()
+        gc.freeze()

@@ -7,6 +7,8 @@ hold each law over the real tree, and see it fail over a made-up one.
 import ast
 import builtins
 import functools
+import itertools
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
@@ -253,7 +255,7 @@ _KNOWN = "chainrules/ad/interception/known/"
 def facts_elsewhere(tree: Tree) -> list[str]:
     """Facts of functions that the path of the file does not spell, and of others' functions anywhere else.
 
-    Below a package it may be a heading: `known/numpy/shapes.py` speaks of functions of NumPy.
+    Below a package it may be a heading: `known/numpy/arrays.py` speaks of functions of NumPy.
     """
     return [
         f"{path}:{node.lineno}: {name}"
@@ -283,7 +285,8 @@ def _functions_spoken_of(call: ast.Call, source: str) -> Iterator[str]:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant):
                 package, dot, _ = str(node.value).partition(".")
-                yield from [str(node.value)] if dot and package.isidentifier() else []
+                is_name = package.isidentifier() and (dot or node is part)  # of a module, one has no dot
+                yield from [f"{node.value}."] if is_name else []
             elif isinstance(node, ast.Name) and node not in called and node.id not in own:
                 if node.id in origins and not origins[node.id].startswith("chainrules."):
                     yield f"{origins[node.id]}."
@@ -303,14 +306,20 @@ def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
             yield from ((alias.asname or alias.name, node.module, alias.name) for alias in node.names)
 
 
+_MEMORY = re.compile(r"@(functools\.)?(lru_)?cache|_MOST\b|(\w+)(: .*)? = (Weak|deque|\{\}|(dict|set)\(\))")
+
+
 def memories_of_their_own(tree: Tree) -> list[str]:
-    """Limits of memories in the engine other than that of `remember`; the syntax hands sets to its guards."""
+    """Memories of the engine that forget otherwise than by `remember`, where no comment says when they do."""
     return [
-        f"{path}:{node.lineno}"
+        f"{path}:{number + 1}"
         for path in tree
-        if path.startswith("chainrules/ad/") and not path.startswith("chainrules/ad/syntax/")
-        for node in ast.walk(ast.parse(tree[path]))
-        if isinstance(node, ast.Name) and node.id == "_MOST"
+        if path.startswith("chainrules/ad/")
+        for lines in [tree[path].splitlines()]
+        for number, line in enumerate(lines)
+        if (found := _MEMORY.match(line)) and f"remember({found[3]}," not in tree[path]
+        for comment in [itertools.takewhile(str.strip, reversed(lines[:number]))]
+        if not any(above.startswith(("# Forgotten", "# Never forgotten")) for above in comment)
     ]
 
 

@@ -26,7 +26,7 @@ from chainrules.ad.derivatives.checkpointing import RecomputedOtherwiseError, ch
 from chainrules_core import ignore_derivatives as stop_gradient
 
 # Calls are intercepted, so that rules apply in untouched code
-from chainrules.ad.derivatives.call_table import CallRow, CallTable
+from chainrules.ad.derivatives.explaining import CallRow, CallTable
 from chainrules.ad.derivatives.explaining import explain_calls
 from chainrules.ad.interception.choosing.switch import interception, set_interception
 
@@ -36,7 +36,7 @@ from chainrules.ad.traced.lost_derivatives import LostDerivativeWarning
 # Looking on at a differentiation
 from chainrules.ad.derivatives.drawing import Drawing, DrawingUnavailableError, draw
 from chainrules.ad.watching.nan_guard import NotANumberError, debug_nans
-from chainrules.ad.watching.profile_table import Profile, ProfileRow
+from chainrules.ad.derivatives.profiling import Profile, ProfileRow
 from chainrules.ad.derivatives.profiling import profile
 
 # The engine as rules and other packages see it

@@ -70,7 +70,7 @@ def _show_on_terminal(answer: Answer) -> None:
 
 
 def _table(section: Section) -> Any:
-    """A table, to be shown where it has room, so that no place in it is broken: one can click on places."""
+    """A table wide enough that `file:line` is never wrapped, so that terminals can link it."""
     from rich.table import Table  # noqa: PLC0415 - as above
     from rich.text import Text  # noqa: PLC0415 - as above
 

@@ -321,6 +321,10 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.integrate": {
+        "scipy.integrate.nquad": "dblquad nquad tplquad",
+        "scipy.integrate.quad": "quad",
+    },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
@@ -331,6 +335,7 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
         ),
@@ -348,6 +353,8 @@ CONTENTS = {
         "scipy.linalg.polar": "polar",
         "scipy.linalg.qr": "qr",
         "scipy.linalg.qr_multiply": "qr_multiply",
+        "scipy.linalg.qr_update": "qr_update",
+        "scipy.linalg.qz": "qz",
         "scipy.linalg.rq": "rq",
         "scipy.linalg.schur": "schur",
         "scipy.linalg.signm": "signm",
@@ -365,9 +372,16 @@ CONTENTS = {
             "hadamard hankel helmert hilbert invhilbert invpascal leslie pascal toeplitz"
         ),
         "scipy.linalg.sqrtm": "sqrtm",
+        "scipy.linalg.subspace_angles": "subspace_angles",
         "scipy.linalg.svd": "svd svdvals",
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
+    },
+    "scipy.optimize": {
+        "scipy.optimize.minima": "minimize minimize_scalar",
+        "scipy.optimize.roots": (
+            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+        ),
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (

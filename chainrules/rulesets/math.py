@@ -97,8 +97,14 @@ def _(angle, y, x):
 
 TWO_BY_SQRT_PI = 2 / math.sqrt(math.pi)
 
-scalar_rule(math.erf, lambda y, x: TWO_BY_SQRT_PI * exp(-x * x))
-scalar_rule(math.erfc, lambda y, x: -TWO_BY_SQRT_PI * exp(-x * x))
+
+def _gaussian(x):
+    """Zero at infinity with all derivatives, whose formula is a product of zero and infinity."""
+    return 0.0 if math.isinf(primal_of(x)) else TWO_BY_SQRT_PI * exp(-x * x)
+
+
+scalar_rule(math.erf, lambda y, x: _gaussian(x))
+scalar_rule(math.erfc, lambda y, x: -_gaussian(x))
 scalar_rule(math.gamma, lambda y, x: y * polygamma(0, x))
 scalar_rule(math.lgamma, lambda y, x: polygamma(0, x))
 

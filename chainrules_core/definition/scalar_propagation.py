@@ -17,7 +17,6 @@ from chainrules_core.error_state import without_warnings
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.tangents.abstract_zero import NO_TANGENT, AbstractZero, ZeroTangent
 from chainrules_core.tangents.structural_tangent import Tangent
-from chainrules_core.tangents.thunks import unthunk
 
 _NUMBERS = (float, complex, int, np.number)
 
@@ -33,9 +32,8 @@ class ScalarRule:
         self._n_arguments = n_arguments
         self._place = place
 
-    def push(self, y: Any, xs: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+    def push(self, y: Any, xs: tuple[Any, ...], x_dots: tuple[Any, ...]) -> Any:
         """The tangent of the result."""
-        x_dots = list(map(unthunk, tangents))
         if all(map(_is_zero, x_dots)):
             # There is nothing to multiply, and partial derivatives may not exist here.
             return _sums_of_zeros(y, x_dots)
@@ -44,18 +42,17 @@ class ScalarRule:
         return self._push_one(y, xs, x_dots)
 
     @without_warnings
-    def _push_one(self, y: Any, xs: tuple[Any, ...], x_dots: list[Any]) -> Any:
+    def _push_one(self, y: Any, xs: tuple[Any, ...], x_dots: tuple[Any, ...]) -> Any:
         return sum_tangents(y, _terms(self._row(evaluate_partials(self._differentiate, y, *xs)), x_dots))
 
     @without_warnings
-    def _push_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
+    def _push_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], x_dots: tuple[Any, ...]) -> list[Any]:
         return [
             sum_tangents(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)
         ]
 
     def pull(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
         """The cotangents of the function and its arguments."""
-        y_bar = unthunk(y_bar)
         if isinstance(y, tuple):
             return self._pull_several(y, xs, y_bar)
         if _is_zero(y_bar):
@@ -69,7 +66,7 @@ class ScalarRule:
 
     @without_warnings
     def _pull_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
-        y_bars = [y_bar if isinstance(y_bar, AbstractZero) else unthunk(y_bar[i]) for i in range(len(y))]
+        y_bars = [y_bar[i] for i in range(len(y))]
         if all(map(_is_zero, y_bars)):
             return NO_TANGENT, *(ZeroTangent() for _ in xs)
         x_bars: list[Any] = [ZeroTangent()] * len(xs)
@@ -110,7 +107,7 @@ class ScalarRule:
         )
 
 
-def _terms(partials: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
+def _terms(partials: tuple[Any, ...], x_dots: tuple[Any, ...]) -> list[Any]:
     """What each argument contributes to the tangent of the result."""
     return [
         # A constant contributes a zero, which costs nothing to add.
@@ -119,7 +116,7 @@ def _terms(partials: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
     ]
 
 
-def _sums_of_zeros(y: Any, x_dots: list[Any]) -> Any:
+def _sums_of_zeros(y: Any, x_dots: tuple[Any, ...]) -> Any:
     if isinstance(y, tuple):
         return _tuple_tangent(y, [sum_tangents(part, x_dots) for part in y])
     return sum_tangents(y, x_dots)

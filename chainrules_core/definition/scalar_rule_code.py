@@ -50,11 +50,11 @@ def {name}_derivatives(y, f, {xs}, /):
 
 # --- Shortcuts, generated where they are on -----------------------------------------------------------------
 
-# The function itself, where no argument can be a carrier: 1.15 times as fast, for one float.
+# The function itself, where no argument can be a carrier.
 _CALL_OF_PLAIN = "function({xs}) if {are_plain} else primal({xs})"
 
 # A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and
-# is left to `ScalarRule`, which starts afresh. 3.5 times as fast, for one float; 6.6 times, for two.
+# is left to `ScalarRule`, which starts afresh.
 _PULL_NUMBERS = """\
         if y_bar.__class__ in REALS and y_bar:
             try:

@@ -65,7 +65,8 @@ def test_the_first_of_two_distributions_of_the_same_name(tmp_path, monkeypatch):
     for folder, text in (("before", TEXT), ("after", TEXT.replace("first", "hidden"))):
         (tmp_path / folder).mkdir()
         distribution(tmp_path / folder, text=text)
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "before"), str(tmp_path / "after"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "before"), str(tmp_path / "after")])
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
     assert [name for name, _ in entry_points("a.group")] == ["first", "second.name"]
     assert sorted(entry_points("a.group")) == oracle("a.group")
 

@@ -29,6 +29,7 @@ def test_hierarchy(cls):
         ("RuleNotFoundError", LookupError),
         ("DerivativeNotImplementedError", NotImplementedError),
         ("DimensionMismatchError", ValueError),
+        ("NoDerivativeError", ArithmeticError),
         ("TangentStructureError", TypeError),
         ("MutateThunkError", TypeError),
         ("BadInplaceError", RuntimeError),

@@ -57,6 +57,13 @@ def test_other_names():
     imported("chainrules_core", "compat")
 
 
+@pytest.mark.parametrize("package", ["chainrules_core", "chainrules_core.structured"])
+def test_public_names_are_listed(package):
+    """Those that a package has in `__all__`, and no other, for whoever completes a name."""
+    module = importlib.import_module(package)
+    assert dir(module) == sorted(module.__all__)
+
+
 def test_packages_that_are_not_installed(monkeypatch):
     """Nobody knows what they hold."""
     monkeypatch.setattr(

@@ -12,13 +12,14 @@ from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
-from chainrules.ad.traced.views import exported
+from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.structures import Path
 from chainrules_core import RuleNotFoundError, bind_keywords, register_carrier
 from chainrules_core.speed import ORDINARY_CLASSES
 
-# Functions of libraries that close over others, as a decorator does, and over nothing that is traced. Not to
-# look into these at each call saves a tenth of the time of the gradient of a small linear system.
+# Forgotten with the function. Functions of libraries that close over others, as a decorator does, and over
+# nothing that is traced. Not to look into these at each call saves a tenth of the time of the gradient of a
+# small linear system.
 HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
 
 
@@ -88,9 +89,9 @@ def apply_to_two(f: Callable[..., Any], x: TracedValue, y: TracedValue) -> Any:
     if trace is other:
         return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
     if other.is_constant:
-        return trace.call(f, (x._value, exported(y)), (CONSTANT, x._record, CONSTANT))
+        return trace.call(f, (x._value, plain_array(y)), (CONSTANT, x._record, CONSTANT))
     if trace.is_constant:
-        return other.call(f, (exported(x), y._value), (CONSTANT, CONSTANT, y._record))
+        return other.call(f, (plain_array(x), y._value), (CONSTANT, CONSTANT, y._record))
     return apply(f, (x, y))
 
 
@@ -109,7 +110,7 @@ def _apply_beside_constants(
     values, records = [], [CONSTANT]
     for x in args:
         is_traced_here = x.__class__ in TRACED and x._trace is trace
-        values.append(x._value if is_traced_here else exported(x) if x.__class__ in TRACED else x)
+        values.append(x._value if is_traced_here else plain_array(x) if x.__class__ in TRACED else x)
         records.append(x._record if is_traced_here else CONSTANT)
     y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
     return (body or f)(*args) if y is OPTED_OUT else trace.as_view(f, args, kwargs, y)
@@ -133,12 +134,12 @@ def _apply_inspected(
         return (body or f)(*args, **kwargs)
     values, records, attributes = [], [], []
     for x in inputs:
-        value, held = untraced(x, trace)
-        if held and held[0][0] and trace.keeps_arguments:
+        value, traced_parts = untraced(x, trace)
+        if traced_parts and traced_parts[0][0] and trace.keeps_arguments:
             value = rule_input(value, trace)
         values.append(value)
-        records.append(_record_of_argument(value, held, trace))
-        if held and held[0][0]:
+        records.append(_record_of_argument(value, traced_parts, trace))
+        if traced_parts and traced_parts[0][0]:
             attributes += attributes_in(value)
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
     if attributes:
@@ -152,17 +153,17 @@ def _with_plain_constants(kwargs: dict[str, Any]) -> dict[str, Any]:
     An array that is written into stays as it is.
     """
     return {
-        name: exported(x) if x.__class__ in TRACED and x._trace.is_constant and name != "out" else x
+        name: plain_array(x) if x.__class__ in TRACED and x._trace.is_constant and name != "out" else x
         for name, x in kwargs.items()
     }
 
 
-def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:
-    if not held:
+def _record_of_argument(x: Any, traced_parts: list[tuple[Path, Any]], trace: Trace) -> Any:
+    if not traced_parts:
         return CONSTANT
-    path, record = held[0]
+    path, record = traced_parts[0]
     # The path to a traced value is empty if it is the argument itself.
-    return trace.record_of_container(x, held) if path else record
+    return trace.record_of_container(x, traced_parts) if path else record
 
 
 # The functions behind `x += y` and the like, and `x[i] = y`.

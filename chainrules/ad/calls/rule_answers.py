@@ -1,14 +1,19 @@
-"""Errors for rules that answer something else than a pair, and for pullbacks that do not return a tuple."""
+"""Errors for rules that return no pair, and for pullbacks that return no tuple; notes beside their errors."""
 
 from typing import Any
+
+import numpy as np
 
 from chainrules.ad.values.config import CONFIG
 from chainrules_core import (
     DimensionMismatchError,
+    PullbackLookedAt,
+    StructuralTangent,
     TangentStructureError,
     describe_callee,
     describe_place,
     describe_value,
+    primal_of,
 )
 
 _WANTED = {"rrule": "(y, pullback)", "frule": "(y, y_dot)"}
@@ -72,4 +77,52 @@ def without_fields(x_bar: Any, name: str) -> TangentStructureError:
         f"The cotangent of an object with the field {name!r} is a value of type {describe_value(x_bar)}, "
         f"which has no fields. Let the rule return `Tangent[P]({name}=...)`, where P is the class of the "
         "object. `ProjectTo` of an object without a projector of its own returns what it is given."
+    )
+
+
+# What a pullback raises that cannot do with its cotangent.
+OF_UNFIT_COTANGENTS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
+def note_cotangent(error: Exception, pullback: Any, y_bar: Any, source: Any) -> None:
+    """Note beside the error of a pullback which cotangent it was given, where that may be the cause.
+
+    Parameters
+    ----------
+    error
+        What it raised.
+    pullback, y_bar
+        The pullback, and the cotangent.
+    source
+        The rule of somebody else from which the cotangent came, or a part of a sum; `None` if it came from
+        rules of this package.
+    """
+    if source is not None:
+        error.add_note(
+            f"{_named(pullback)} was given a cotangent of {_form(y_bar)}, which came from the pullback of "
+            f"{_named(source)}."
+        )
+    elif isinstance(pullback, PullbackLookedAt):
+        error.add_note(f"{_named(pullback)} was given a cotangent of {_form(y_bar)}.{_advice(y_bar)}")
+
+
+def _named(function: Any) -> str:
+    return f"`{describe_callee(function).rpartition('.')[2]}` ({describe_place(function)})"
+
+
+def _form(y_bar: Any) -> str:
+    if isinstance(y_bar, StructuralTangent):
+        return f"type {describe_value(y_bar)}"
+    y_bar = primal_of(y_bar)
+    if isinstance(y_bar, float | complex | np.number | np.ndarray):
+        return f"shape {np.shape(y_bar)}"
+    return f"type {describe_value(y_bar)}"
+
+
+def _advice(y_bar: Any) -> str:
+    if not isinstance(y_bar, StructuralTangent):
+        return ""
+    return (
+        " The cotangent of a result with parts has a cotangent for each, `y_bar[0]` or `y_bar.name`; any of "
+        "these may be `ZeroTangent()`."
     )

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.trace import CONSTANT, NOTED, RUNNING, Trace
+from chainrules.ad.traced.trace import CONSTANT, RUNNING, UNUSED_BY_RULES, Trace
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.values.plain_values import FLOATS
 from chainrules.ad.values.structures import holds
@@ -67,7 +67,7 @@ class WrittenArray:
         """A copy of a value in the memory of the array; of one value one, until it is written into."""
         if id(x) not in self.copies:
             self.copies[id(x)] = x, x.copy()
-            NOTED.discard(id(self.owner))
+            UNUSED_BY_RULES.discard(id(self.owner))
         return self.copies[id(x)][1]
 
 
@@ -235,7 +235,7 @@ def before_writing(x: Any, index: Any = ...) -> None:
         if written.in_rules and any(np.may_share_memory(_part(x, index), y) for y in written.in_rules):
             raise _written_too_late(x)
     if is_unused:
-        NOTED.add(id(x))
+        UNUSED_BY_RULES.add(id(x))
 
 
 def is_known(x: Any) -> bool:

@@ -10,7 +10,7 @@ from chainrules.ad.modes.nodes import Node
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.values.structures import Path, parts_of
-from chainrules.ad.values.summaries import summary
+from chainrules.ad.values.tables import summary
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback
 from chainrules_core import ChainRulesError, describe_callee, rrule
 
@@ -75,13 +75,13 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
     """
     graphviz = _graphviz()
     with observed_by(_Labels()):
-        y, held, nodes, args = traced_call(f, args, kwargs)
+        y, traced_parts, nodes, args = traced_call(f, args, kwargs)
     graph = graphviz.AGraph(directed=True, strict=False)
     graph.node_attr.update(shape="box", style="rounded", fontname="sans-serif", fontsize="11")
     graph.edge_attr.update(fontname="sans-serif", fontsize="9")
     _add_inputs(graph, f, args, nodes)
-    _add_operations(graph, [node for _, node in held])
-    for path, node in held:
+    _add_operations(graph, [node for _, node in traced_parts])
+    for path, node in traced_parts:
         _add_output(graph, y, path, node)
     return Drawing(graph.to_string())
 

@@ -3,13 +3,13 @@
 import functools
 import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from chainrules.ad.derivatives.call_table import CallRow, CallTable
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
-from chainrules.ad.interception.choosing.switch import interception, watched_by
+from chainrules.ad.interception.choosing.switch import calls_shown_to, interception
 from chainrules.ad.interception.choosing.unentered import trace_given_to
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.syntax.twins import is_twin
@@ -19,11 +19,79 @@ from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
+from chainrules.ad.values.tables import ShownAsTable
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by
 from chainrules_core import describe_callee, describe_place, rrule
 
 # What these answer depends on who calls them: nobody may stand between.
 _OF_THE_FRAME = (vars, dir, sys._getframe)
+
+
+@dataclass(slots=True)
+class CallRow:
+    """What became of the calls of one function at one place.
+
+    Attributes
+    ----------
+    function
+        The name of the function.
+    line
+        The file and line of the calls.
+    outcome
+        ``"rule"``, ``"entered"`` or ``"as it is"``.
+    how
+        The rule and where it stands; where the function that was entered stands; or the reason why it was
+        called as it is.
+    calls
+        How often.
+    traced
+        Whether something traced was given to one of them, in its arguments or in the function itself.
+    """
+
+    function: str
+    line: str
+    outcome: str
+    how: str
+    calls: int = 0
+    traced: bool = True
+
+
+@dataclass(frozen=True)
+class CallTable(ShownAsTable):
+    """The calls that `explain_calls` met. They print as a table, and a notebook shows them as one.
+
+    Calls that were given nothing traced are counted below the table; `all()` shows them too.
+
+    Attributes
+    ----------
+    rows
+        One for each function, place and outcome, in the order in which they were met. All of them.
+    shows_all
+        Whether those are shown that were given nothing traced.
+    """
+
+    rows: tuple[CallRow, ...]
+    shows_all: bool = False
+
+    _text_columns: ClassVar = ("function", "called at", "outcome", "how")
+    _number_columns: ClassVar = ("calls",)
+
+    def _cells(self) -> Iterator[tuple[str, ...]]:
+        for row in self.rows:
+            if row.traced or self.shows_all:
+                yield row.function, row.line, row.outcome, row.how, str(row.calls)
+
+    def _cells_of_all(self) -> tuple[str, ...]:
+        calls = 0 if self.shows_all else sum(row.calls for row in self.rows if not row.traced)
+        return (
+            ("others, shown by `.all()`", "", "", "nothing traced is given to them", str(calls))
+            if calls
+            else ()
+        )
+
+    def all(self) -> "CallTable":
+        """The table that shows the calls that were given nothing traced, too."""
+        return CallTable(self.rows, shows_all=True)
 
 
 def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTable:
@@ -59,7 +127,7 @@ def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTa
     [('<lambda>', 'entered'), ('len', 'as it is'), ('sin', 'rule'), ('mul', 'rule')]
     """
     recorder = _Recorder()
-    with interception(True), observed_by(recorder), watched_by(recorder.watch):
+    with interception(True), observed_by(recorder), calls_shown_to(recorder.watch):
         vjp(f, *args, **kwargs)
     return CallTable(tuple(recorder.rows.values()))
 
@@ -76,17 +144,17 @@ class _Recorder(Observer):
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, noted down where it answers."""
 
-        def noted_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+        def rrule_in_table(f: Any, *values: Any, **kwargs: Any) -> Any:
             line = _line_of_user()
             answer = rule(f, *values, **kwargs)
             if answer is not None:
                 self._served.append(f)
                 method = rrule.find(CONFIG, f, *values)
                 how = "" if method is None else f"{method.name} ({method.location})"
-                self._note(f, line, "rule", how, True)
+                self._add(f, line, "rule", how, True)
             return answer
 
-        return noted_rrule
+        return rrule_in_table
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What is called in the place of `f`, noted down when it is called."""
@@ -99,12 +167,12 @@ class _Recorder(Observer):
         if chosen is not f and (not fact_of(f).as_it_is or RULED_BY_OTHERS[f]):
             return functools.partial(self._called, f, chosen, line)
         if (function is not None and looks_at_frames(function)) or any(f is known for known in _OF_THE_FRAME):
-            self._note(f, line, "as it is", _reason(f), False)
+            self._add(f, line, "as it is", _reason(f), False)
             return chosen
         return functools.partial(self._noted, f, chosen, (line, "as it is", _reason(f)))
 
     def _noted(self, f: Any, chosen: Any, what: tuple[str, str, str], /, *args: Any, **kwargs: Any) -> Any:
-        self._note(f, *what, _is_given_traced(f, args, kwargs))
+        self._add(f, *what, _is_given_traced(f, args, kwargs))
         return chosen(*args, **kwargs)
 
     def _called(self, f: Any, chosen: Any, line: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -116,13 +184,13 @@ class _Recorder(Observer):
             if function is not None and refusal_of_framework(function.__module__) is not None:
                 follows = trace_given_to(function, args, kwargs) is not None
             if follows and function is not None and entered(function) is not None:
-                self._note(f, line, "entered", describe_place(function), traced)
+                self._add(f, line, "entered", describe_place(function), traced)
             else:
                 how = _reason(f) if follows else "nothing traced is seen in what it is given"
-                self._note(f, line, "as it is", how, traced)
+                self._add(f, line, "as it is", how, traced)
         return y
 
-    def _note(self, f: Any, line: str, outcome: str, how: str, traced: bool) -> None:
+    def _add(self, f: Any, line: str, outcome: str, how: str, traced: bool) -> None:
         name = describe_callee(f)
         row = self.rows.setdefault(
             (name, line, outcome, how), CallRow(name, line, outcome, how, traced=False)

@@ -152,11 +152,11 @@ def _value_and_gradient(
         check_pair(f, y)
         y, aux = y
         check_nothing_hidden(aux, trace)
-    value, held = untraced(y, trace)
+    value, traced_parts = untraced(y, trace)
     check_result(f, value)
     # Nothing here holds the record any more, so that it is freed while cotangents pass through it.
     del y
-    cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
+    cotangents = propagate([(traced_parts.pop()[1], _one_like(value))] if traced_parts else [])
     owned = Owned()
     if trace.changed:
         args = tuple(as_before(x, trace) for x in args)

@@ -3,8 +3,9 @@
 import contextlib
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +13,88 @@ from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.modes.containers import ones_in_containers_of
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.values.held_numbers import held_numbers
+from chainrules.ad.values.tables import ShownAsTable
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback, with_thunks
-from chainrules.ad.watching.profile_table import Profile, ProfileRow
 from chainrules_core import describe_callee, frule, rrule
+
+
+@dataclass(slots=True)
+class ProfileRow:
+    """The cost of the calls of one function by one rule.
+
+    Attributes
+    ----------
+    function
+        The name of the function.
+    rule
+        The name of the rule, and where it stands.
+    calls
+        How often it was called.
+    forward_seconds
+        The time in the rule, without the time in other rules that it calls.
+    backward_seconds
+        The time in its pullbacks and thunks, without that of the rules they call.
+    result_bytes
+        The new memory that its results take.
+    tangent_bytes
+        The new memory that its cotangents take; of an `frule`, its tangents.
+    """
+
+    function: str
+    rule: str
+    calls: int = 0
+    forward_seconds: float = 0.0
+    backward_seconds: float = 0.0
+    result_bytes: int = 0
+    tangent_bytes: int = 0
+
+    @property
+    def seconds(self) -> float:
+        """The time forwards and backwards."""
+        return self.forward_seconds + self.backward_seconds
+
+
+@dataclass(frozen=True)
+class Profile(ShownAsTable):
+    """The costs that `profile` measured. They print as a table, and a notebook shows them as one.
+
+    Attributes
+    ----------
+    rows
+        One for each function and rule, the most expensive first.
+    forward_seconds, backward_seconds
+        The time of the whole call, and of pulling back. It includes the rows, everything else in the program,
+        the engine, and measuring.
+    """
+
+    rows: tuple[ProfileRow, ...]
+    forward_seconds: float
+    backward_seconds: float
+
+    _text_columns: ClassVar = ("function", "rule")
+    _number_columns: ClassVar = ("calls", "forward ms", "backward ms", "results", "cotangents")
+
+    def _cells(self) -> Iterator[tuple[str, ...]]:
+        for row in self.rows:
+            times = _milliseconds(row.forward_seconds), _milliseconds(row.backward_seconds)
+            sizes = _written_size(row.result_bytes), _written_size(row.tangent_bytes)
+            yield row.function, row.rule, str(row.calls), *times, *sizes
+
+    def _cells_of_all(self) -> tuple[str, ...]:
+        times = _milliseconds(self.forward_seconds), _milliseconds(self.backward_seconds)
+        return "all, with everything else", "", "", *times, "", ""
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1e3 * seconds:.3f}"
+
+
+def _written_size(number: float) -> str:
+    for unit in ("B", "kB", "MB"):
+        if number < 999.5:  # what would be rounded to 1000
+            return f"{number:.3g} {unit}"
+        number /= 1000
+    return f"{number:.3g} GB"
 
 
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
@@ -79,10 +159,7 @@ class _Profiler(Observer):
                 answer = rule(f, *values, **kwargs)
             if answer is None:
                 return None
-            row = self._row(f, method)
-            row.calls += 1
-            row.forward_seconds += seconds[0]
-            row.result_bytes += _new_bytes(answer[0], values)
+            row = self._row(f, method, seconds[0], _new_bytes(answer[0], values))
             return with_pullback(answer, lambda pullback: self._measured_pullback(row, pullback))
 
         return measured_rrule
@@ -96,10 +173,7 @@ class _Profiler(Observer):
                 answer = rule(tangents, f, *values, **kwargs)
             if answer is None:
                 return None
-            row = self._row(f, method)
-            row.calls += 1
-            row.forward_seconds += seconds[0]
-            row.result_bytes += _new_bytes(answer[0], values)
+            row = self._row(f, method, seconds[0], _new_bytes(answer[0], values))
             row.tangent_bytes += _new_bytes(answer[1], (tangents, values, answer[0]))
             return answer
 
@@ -121,10 +195,15 @@ class _Profiler(Observer):
 
         return measured(pullback)
 
-    def _row(self, f: Any, method: Any) -> ProfileRow:
+    def _row(self, f: Any, method: Any, seconds: float, result_bytes: int) -> ProfileRow:
+        """The row of a rule, with one more call."""
         function = describe_callee(f)
         rule = f"{method.name} ({method.location})" if method is not None else ""
-        return self.rows.setdefault((function, rule), ProfileRow(function, rule))
+        row = self.rows.setdefault((function, rule), ProfileRow(function, rule))
+        row.calls += 1
+        row.forward_seconds += seconds
+        row.result_bytes += result_bytes
+        return row
 
     @contextlib.contextmanager
     def _measured(self) -> Iterator[list[float]]:

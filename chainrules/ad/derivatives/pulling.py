@@ -88,18 +88,18 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
     >>> pullback({"sum": 0.0, "product": 1.0})
     (3.0, 2.0)
     """
-    y, held, nodes, args = traced_call(f, args, kwargs, check_argument_hides_nothing)
+    y, traced_parts, nodes, args = traced_call(f, args, kwargs, check_argument_hides_nothing)
     y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
     aux = None
     if has_aux:
         check_pair(f, y)
         of_result = next(iter(parts_of(y)))
-        held = [(path[1:], node) for path, node in held if path[0] == of_result]
+        traced_parts = [(path[1:], node) for path, node in traced_parts if path[0] == of_result]
         y, aux = y
 
     def pullback(y_bar: Any) -> Any:
         """The cotangents of the arguments, one for each, that a cotangent of the result is pulled back to."""
-        parts = [matching_parts(y, y_bar, path) for path, _ in held]
+        parts = [matching_parts(y, y_bar, path) for path, _ in traced_parts]
         part_bars = []
         for part, part_bar in parts:
             try:
@@ -109,7 +109,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
                 note_shapes(error, whose, part_bar, "result", part)
                 raise
         cotangents = propagate(
-            [(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)]
+            [(node, part_bar) for (_, node), part_bar in zip(traced_parts, part_bars, strict=True)]
         )
         owned = Owned(part_bars)
         return tuple(
@@ -132,10 +132,10 @@ def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
-    y, held, nodes, inputs = traced_call(_call, (f, *args), kwargs)
+    y, traced_parts, nodes, inputs = traced_call(_call, (f, *args), kwargs)
 
     def traced_pullback(y_bar: Any) -> Any:
-        cotangents = propagate((node, component(y_bar, path)) for path, node in held)
+        cotangents = propagate((node, component(y_bar, path)) for path, node in traced_parts)
         return tuple(
             _structural_cotangent(x, nodes_of_x, cotangents)
             for x, nodes_of_x in zip(inputs, nodes, strict=True)
@@ -167,7 +167,7 @@ def traced_call(
     -------
     value
         The result.
-    held
+    traced_parts
         The nodes in the result, each with its path.
     nodes
         The nodes of each argument.
@@ -191,8 +191,8 @@ def traced_call(
         check_arguments_stayed(args, inputs, trace)
     del inputs
     check_nothing_hidden(y, trace)
-    value, held = untraced(y, trace)
-    return value, held, tuple(nodes), args
+    value, traced_parts = untraced(y, trace)
+    return value, traced_parts, tuple(nodes), args
 
 
 def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:

@@ -43,9 +43,8 @@ class ForwardTrace(Differentiation):
         kwargs: dict[str, Any] | None = None,
         has_body: bool = False,
     ) -> Any:
-        # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
-        # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
-        # both modes share this as a function. The values of another trace, which carry others, are rare.
+        # Unrolled for one and two arguments, which nearly all operations have, and not shared by the modes:
+        # either would slow operations on numbers. The values of another trace, which carry others, are rare.
         rule = None
         if not kwargs:
             n, recall = len(values), self.recall
@@ -109,15 +108,17 @@ class ForwardTrace(Differentiation):
             return rule(tangents, f, *values, **kwargs)
         return frule.pushed(lambda dots: rule(dots, f, *values, **kwargs), tangents, rule, f, values)
 
-    def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
+    def record_of_container(self, x: Any, traced_parts: list[tuple[Path, Any]]) -> Any:
         """The structural tangent of a container or closure, from the tangents of its parts."""
-        if held[0][0] == ():
-            return held[0][1]
+        if traced_parts[0][0] == ():
+            return traced_parts[0][1]
         parts = parts_of(x)
         tangents = {
-            key: self.record_of_container(part, [(path[1:], x_dot) for path, x_dot in held if path[0] == key])
+            key: self.record_of_container(
+                part, [(path[1:], x_dot) for path, x_dot in traced_parts if path[0] == key]
+            )
             for key, part in parts.items()
-            if any(path[0] == key for path, _ in held)
+            if any(path[0] == key for path, _ in traced_parts)
         }
         return tangent_from_parts(type(x), len(parts), tangents, other=CONSTANT)
 

@@ -29,8 +29,8 @@ def _entered(rule: Any) -> Any:
     return choose(rule, False) if is_of_user else rule  # a twin asks itself whether calls are intercepted
 
 
-# Whether the functions of a module are the user's, by its name: asked for each operation in nested
-# differentiations, of which it would take a twentieth.
+# Never forgotten, since there are no more than modules with rules. Whether the functions of a module are the
+# user's, by its name: to find out at each operation would take a twentieth of a nested differentiation.
 _are_of_user: dict[str, bool] = {}
 
 

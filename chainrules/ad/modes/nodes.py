@@ -11,8 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calls.cotangent_notes import OF_UNFIT_COTANGENTS, note_cotangent
-from chainrules.ad.calls.rule_answers import without_fields, wrong_number_of_cotangents
+from chainrules.ad.calls.rule_answers import (
+    OF_UNFIT_COTANGENTS,
+    note_cotangent,
+    without_fields,
+    wrong_number_of_cotangents,
+)
 from chainrules.ad.traced.trace import CONSTANT, name_recursion
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.plain_values import FLOATS, is_array_like
@@ -36,14 +40,14 @@ from chainrules_core import (
 # number: less than that of every node that this one was computed from, and of no other node, so that a heap
 #     of nodes is one of numbers.
 # parents: the nodes of the function of the operation, and of each argument: `CONSTANT` if nothing is traced,
-#     `Held` of a container or closure that holds traced values.
+#     `TracedParts` of a container or closure that holds traced values.
 # pullback: the operation's pullback; `None` for an input.
 #
 # A plain tuple takes a fifth of the time that an object takes to make, which is once for each operation.
 Node = tuple[int, tuple[Any, ...], Callable[[Any], Any] | None]
 
 # The nodes that one argument holds, each with the path to the place of its value.
-Held = list[tuple[Path, Node]]
+TracedParts = list[tuple[Path, Node]]
 
 # Only the order of the numbers matters, so threads and nested traces share the counter.
 next_number = itertools.count(0, -1).__next__
@@ -156,7 +160,7 @@ class Cotangents:
         return isinstance(x_bars, tuple | list)
 
     def add(self, parent: Any, x_bar: Any) -> None:
-        """Add to the cotangent of a node, or, for `Held`, to the cotangents of several."""
+        """Add to the cotangent of a node, or, for `TracedParts`, to the cotangents of several."""
         if parent.__class__ is list:
             for path, node in parent:
                 self.add(node, component(x_bar, path))

@@ -37,9 +37,8 @@ class ReverseTrace(Differentiation):
         kwargs: dict[str, Any] | None = None,
         has_body: bool = False,
     ) -> Any:
-        # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
-        # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
-        # both modes share this as a function. The values of another trace, which carry others, are rare.
+        # Unrolled for one and two arguments, which nearly all operations have, and not shared by the modes:
+        # either would slow operations on numbers. The values of another trace, which carry others, are rare.
         rule = None
         if not kwargs:
             n, recall = len(values), self.recall
@@ -96,9 +95,9 @@ class ReverseTrace(Differentiation):
             rule = observer.observed_rrule(rule)
         return rule(f, *values, **kwargs)
 
-    def record_of_container(self, x: Any, held: list[tuple[Path, Node]]) -> Any:
+    def record_of_container(self, x: Any, traced_parts: list[tuple[Path, Node]]) -> Any:
         """The nodes themselves, each with its path."""
-        return held
+        return traced_parts
 
     def record_of_part(self, record: Node, y: Any, key: Any, length: int) -> Node:
         """A node that makes a cotangent of the whole result from the cotangent of one part."""

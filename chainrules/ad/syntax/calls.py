@@ -9,7 +9,6 @@ import ast
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import BUILTINS, MODULES, called_as_it_is, owners
-from chainrules.ad.syntax.held import held
 from chainrules.ad.syntax.hooks import constant, hooked, placed
 from chainrules.ad.syntax.reads import attribute_of
 from chainrules.ad.syntax.rewritten import (
@@ -24,6 +23,7 @@ from chainrules.ad.syntax.rewritten import (
     is_same,
     together,
 )
+from chainrules.ad.syntax.variables import in_variables
 from chainrules.ad.syntax.walk import Expressions, Walk
 
 # They look at the frame that calls them, and are called as they are: `super()` needs the compiler's help too.
@@ -113,7 +113,7 @@ def _of_numbers(walk: Walk, hook: str, node: ast.Call, args: list[Rewritten]) ->
         slow = placed(ast.Call(chosen, [of.hooked for of in args], []), node)
         fast = placed(ast.Call(func, [*(x.native for x in operands), *classes], []), node)
         return Rewritten(guarded(fast, both, slow), fast, both)
-    values = None if classes else held(walk, args, "called with")
+    values = None if classes else in_variables(walk, args, "called with")
     if values is None:
         return None
     slow = placed(ast.Call(chosen, values.others, []), node)
@@ -136,7 +136,7 @@ def _names_classes(node: ast.expr) -> bool:
 
 
 def _tests_of_function(walk: Walk, f: ast.expr) -> Tests | None:
-    """What says that an expression is a function in C that is known; `None` if it cannot be one."""
+    """The tests whether an expression is a known function in C; `None` if it cannot be one."""
     if isinstance(f, ast.Name):
         module, name = walk.names.functions.get(f.id, ("", f.id))
         known = getattr(MODULES[module], name, None) if module else _BUILTINS.get(name)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.values.memory import note
+from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.memory import MOST, note
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
 # the truth of one, and the question whether a container has it.
@@ -30,12 +31,12 @@ CONTAINERS = frozenset({dict, set, frozenset, list, tuple, str, range})
 
 # --- Attributes ---------------------------------------------------------------------------------------------
 
-# By the name of an attribute: the classes that were met whose instances it can be read of, or assigned to,
-# without a function in Python; and those of whose instances it may be read twice. Hooks add to them.
+# Never forgotten, since rewritten code has these sets; of classes in them they forget. By the name of an
+# attribute: the classes that were met whose instances it can be read of, or assigned to, without a function
+# in Python; and those of whose instances it may be read twice. Hooks add to them.
 _readable: dict[str, set[type]] = {}
 _readable_again: dict[str, set[type]] = {}
 _assignable: dict[str, set[type]] = {}
-_MOST = 1_000
 
 
 def classes_to_read(name: str) -> set[type]:
@@ -63,7 +64,7 @@ def remember_readable(name: str, cls: type) -> None:
 
 def remember(classes: set[type], cls: type) -> None:
     """Add a class that was met; classes may be made again and again, and shall not fill the memory."""
-    if len(classes) > _MOST:
+    if len(classes) > MOST:
         classes.clear()
     classes.add(cls)
     note(cls, classes)
@@ -71,17 +72,10 @@ def remember(classes: set[type], cls: type) -> None:
 
 # --- Calls --------------------------------------------------------------------------------------------------
 
-# The methods of a dict or set whose first argument is a key to be found, and of text that put text together.
-LOOKING_UP: dict[Any, frozenset[str]] = {
-    dict: frozenset({"get", "pop", "setdefault"}),
-    set: frozenset({"add", "discard", "remove"}),
-    str: frozenset({"format", "format_map", "join"}),
-}
-
 _OWNERS: tuple[Any, ...] = (list, dict, set, frozenset, str, tuple, bytes, int, float)
 
-# By the name of a method: the classes whose own it is and is called as it is. There are none while somebody
-# watches calls, or turns interception off.
+# Never forgotten, since rewritten code has these sets. By the name of a method: the classes whose own it is
+# and is called as it is. There are none while somebody watches calls, or turns interception off.
 _methods: dict[str, set[type]] = {}
 CALLED_WITH: set[type] = set(PLAIN)
 SIZED: set[type] = set()
@@ -103,8 +97,8 @@ def called_as_it_is(name: str) -> set[type]:
 
 
 def owners(name: str) -> set[type]:
-    """The classes of containers and text that have a method of a name, which looks nothing up."""
-    return {cls for cls in _OWNERS if hasattr(cls, name) and name not in LOOKING_UP.get(cls, ())}
+    """The classes of containers and text whose method of a name needs nothing called in its place."""
+    return {cls for cls in _OWNERS if hasattr(cls, name) and fact_of(getattr(cls, name)).of_bound is None}
 
 
 def let_hooks_see(all_calls: bool) -> None:

@@ -1,4 +1,4 @@
-"""Compiling the text of a module twice: as it is, and rewritten."""
+"""Compiling the text of a module twice: as it is, and rewritten, with hooks in the place of its calls."""
 
 import ast
 import contextlib
@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from chainrules.ad.syntax import calls, operators, patterns, reads, statements, stores
 from chainrules.ad.syntax.hooks import CONSTANTS, HOOKS, PREFIX
 from chainrules.ad.syntax.origins import Origin, origin_of_file
-from chainrules.ad.syntax.rewriting import rewritten
+from chainrules.ad.syntax.walk import Expressions, Statements, Walk
 
 Prepare = Callable[[ast.Module], None]
 
@@ -155,3 +156,19 @@ def _as_pytest_does(source: str, filename: str, loader: Any) -> Prepare:
         pytest_rewriting.rewrite_asserts(tree, text, filename, loader.config)
 
     return prepare
+
+
+_EXPRESSIONS: Expressions = {
+    **operators.EXPRESSIONS,
+    **reads.EXPRESSIONS,
+    **calls.EXPRESSIONS,
+    **stores.EXPRESSIONS,
+    **statements.EXPRESSIONS,
+}
+_STATEMENTS: Statements = {**stores.STATEMENTS, **statements.STATEMENTS, **patterns.STATEMENTS}
+
+
+def rewritten(tree: ast.Module, is_guarded: bool) -> ast.Module:
+    """A module whose calls are hooks, perhaps with tests in front of them; the tree itself stays as it is."""
+    walk = Walk(tree, is_guarded, _EXPRESSIONS, _STATEMENTS)
+    return ast.Module(walk.body(tree.body), tree.type_ignores)

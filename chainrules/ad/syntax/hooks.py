@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 PREFIX = "<chainrules.ad: "
 
-# By placeholder: a constant of the code, in whose place the function itself is put.
+# Never forgotten, since rewritten code has them. By placeholder: a constant of the code, in whose place the
+# function itself is put.
 HOOKS: dict[str, Callable[..., Any]] = {}
 # Other values that rewritten code has among its constants, by placeholder too.
 CONSTANTS: dict[str, Any] = {}

@@ -94,7 +94,7 @@ def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
 
 
 def _parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:
-    """What the function that is called may write into."""
+    """The arguments that the called function may write into."""
     outs = [keyword.value for keyword in call.keywords if keyword.arg == "out"]
     handed = [*call.args, *(keyword.value for keyword in call.keywords)]
     function = call.func

@@ -7,7 +7,6 @@ multiplies.
 import ast
 from typing import Any
 
-from chainrules.ad.syntax.held import held
 from chainrules.ad.syntax.hooks import hooked, placed
 from chainrules.ad.syntax.rewritten import (
     Operand,
@@ -19,6 +18,7 @@ from chainrules.ad.syntax.rewritten import (
     is_simple,
     together,
 )
+from chainrules.ad.syntax.variables import in_variables
 from chainrules.ad.syntax.walk import Expressions, Walk
 
 # The names in `operator` of what Python's symbols mean; they are those of the hooks.
@@ -59,7 +59,7 @@ def binary(walk: Walk, name: str, left: Rewritten, right: Rewritten, at: Any) ->
         if tests is not None:
             native = placed(ast.BinOp(x.native, at.op, y.native), at)
             return Rewritten(hooked(name, left.hooked, right.hooked, at=at), native, tests, True)
-    values = held(walk, [left, right])
+    values = in_variables(walk, [left, right])
     if values is None:
         return Rewritten(hooked(name, final(left), final(right), at=at))
     computed = placed(ast.BinOp(values.natives[0], at.op, values.natives[1]), at)
@@ -135,7 +135,7 @@ def _comparison(walk: Walk, left: ast.expr, op: ast.cmpop, right: ast.expr, at: 
         if tests is not None:
             native = placed(ast.Compare(one.native, [op], [other.native]), at)
             return Rewritten(hooked(name, x.hooked, y.hooked, at=at), native, tests, True)
-    values = held(walk, [x, y]) if type(op) in COMPARISONS else None
+    values = in_variables(walk, [x, y]) if type(op) in COMPARISONS else None
     if values is None:
         return Rewritten(hooked(name, final(x), final(y), at=at))
     compared = placed(ast.Compare(values.natives[0], [op], [values.natives[1]]), at)
@@ -163,7 +163,7 @@ def condition(walk: Walk, node: ast.expr) -> ast.expr:
 
 
 def truth(walk: Walk, of: Rewritten) -> ast.expr:
-    """What to ask for the truth of an expression."""
+    """The question for the truth of an expression."""
     is_truth = isinstance(of.hooked, ast.Constant | ast.Compare) or (
         isinstance(of.hooked, ast.UnaryOp) and isinstance(of.hooked.op, ast.Not)
     )
@@ -172,7 +172,7 @@ def truth(walk: Walk, of: Rewritten) -> ast.expr:
     x = walk.operand(of)
     if x is not None and x.tests and (of.is_plain or is_simple(of.hooked)):
         return guarded(x.native, x.tests, hooked("truth", of.hooked))
-    values = held(walk, [of])
+    values = in_variables(walk, [of])
     if values is None:
         return hooked("truth", final(of))
     (value,) = values.natives

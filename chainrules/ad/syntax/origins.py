@@ -1,12 +1,11 @@
 """Whose code a function is: the user's, a library's, or our own."""
 
 import enum
-import functools
 import sys
 import sysconfig
 import types
-from typing import Any
-from weakref import WeakKeyDictionary
+
+from chainrules.ad.values.memory import remembered
 
 
 class Origin(enum.Enum):
@@ -24,22 +23,8 @@ _LIBRARIES = tuple(
 )
 
 # Libraries that report who called them, and compute nothing.
-_LOOKING_AT_FRAMES = frozenset(
-    {
-        "inspect",
-        "logging",
-        "traceback",
-        "warnings",
-        "_py_warnings",
-        "pdb",
-        "bdb",
-        "unittest",
-        "pytest",
-        "_pytest",
-    }
-)
-
-_of_classes: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
+_LOOKING_AT_FRAMES = frozenset({"inspect", "logging", "traceback", "warnings", "_py_warnings", "pdb", "bdb"})
+_LOOKING_AT_FRAMES |= {"unittest", "pytest", "_pytest"}
 
 
 def origin_of(f: types.FunctionType) -> Origin:
@@ -51,22 +36,17 @@ def origin_of(f: types.FunctionType) -> Origin:
     return origin_of_file(filename)
 
 
-@functools.lru_cache(4096)
+@remembered
 def origin_of_file(filename: str) -> Origin:
     """Whose code is in a file."""
     in_library = filename.startswith(_LIBRARIES) or "/site-packages/" in filename.replace("\\", "/")
     return Origin.LIBRARY if in_library else Origin.USER
 
 
+@remembered
 def origin_of_class(cls: type) -> Origin:
     """Whose class it is; what is written in C is a library's."""
-    found = _of_classes.get(cls)
-    if found is None:
-        found = _of_classes[cls] = _origin_of_module(cls.__module__)
-    return found
-
-
-def _origin_of_module(name: Any) -> Origin:
+    name = cls.__module__
     if name.__class__ is not str:
         return Origin.USER
     top = name.partition(".")[0]

@@ -51,7 +51,7 @@ def _asked_later(walk: Walk, pattern: ast.pattern, questions: list[ast.expr]) ->
 
 
 def _inner(walk: Walk, pattern: ast.MatchClass, questions: list[ast.expr]) -> ast.pattern | None:
-    """What else a value has to match: a positional pattern of a number is for the number itself."""
+    """The other pattern that a value has to match: a positional one of a number is for the number itself."""
     if pattern.patterns:
         return _asked_later(walk, pattern.patterns[0], questions)
     if pattern.kwd_patterns:

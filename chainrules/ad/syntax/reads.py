@@ -63,7 +63,7 @@ def readable_again(name: str, at: Any) -> str:
 
 
 class Index(NamedTuple):
-    """What stands between brackets."""
+    """The index between brackets, rewritten."""
 
     # With colons for slices, and as an argument: outside of brackets no slice may be written with colons.
     written: ast.expr
@@ -74,7 +74,7 @@ class Index(NamedTuple):
 
 
 def index(walk: Walk, node: ast.expr) -> Index:
-    """What becomes of an index."""
+    """An index, rewritten."""
     if isinstance(node, ast.Slice):
         return _slice(walk, node)
     if isinstance(node, ast.Tuple):
@@ -156,7 +156,7 @@ def is_stored_into(x: ast.expr, key: ast.expr) -> ast.expr:
 
 
 def iterated(walk: Walk, x: ast.expr) -> ast.expr:
-    """What to go through in the place of an expression that was visited."""
+    """The iterable for the place of a rewritten expression."""
     otherwise = hooked("iter", x)
     if not isinstance(x, ast.Name) or not walk.is_guarded:
         return otherwise

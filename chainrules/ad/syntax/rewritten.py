@@ -44,7 +44,7 @@ _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 
 
 class Rewritten(NamedTuple):
-    """What becomes of an expression."""
+    """An expression, rewritten."""
 
     # With calls of hooks, which can always be evaluated.
     hooked: ast.expr

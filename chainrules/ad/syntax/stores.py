@@ -9,7 +9,6 @@ import ast
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import classes_to_assign
-from chainrules.ad.syntax.held import are_of
 from chainrules.ad.syntax.hooks import constant, hooked, placed
 from chainrules.ad.syntax.operators import BINARY, binary
 from chainrules.ad.syntax.reads import index, is_stored_into, iterated, readable, readable_again
@@ -22,6 +21,7 @@ from chainrules.ad.syntax.rewritten import (
     is_of,
     is_simple,
 )
+from chainrules.ad.syntax.variables import are_of
 from chainrules.ad.syntax.walk import Expressions, Statements, Walk
 
 _STORE = ast.Store()
@@ -204,11 +204,11 @@ def _stored_if(  # noqa: PLR0913, PLR0917 - a statement has so many parts
         fast = placed(ast.Assign([target], value), at)
         return [_either(test, fast, _called(otherwise(value), at), at)]
     variable = walk.variable(at)
-    held = loaded(variable)
-    fast = placed(ast.Assign([target], held), at)
+    kept = loaded(variable)
+    fast = placed(ast.Assign([target], kept), at)
     return [
         placed(ast.Assign([variable], value), at),
-        _either(test, fast, _called(otherwise(held), at), at),
+        _either(test, fast, _called(otherwise(kept), at), at),
         deleted([variable], at),
     ]
 

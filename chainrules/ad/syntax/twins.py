@@ -11,13 +11,13 @@ from chainrules.ad.syntax.compiling import code_pairs, preparations
 _Key = tuple[str, int, bytes]
 _Twins = dict[_Key, list[tuple[types.CodeType, types.CodeType]]]
 
-# The twins of the code objects that were met, `None` where the source is not what runs; a twin is its own.
-# By identity, since a code object is hashed by its contents, and weakly: text that is executed again and
-# again leaves nothing behind. Closures share the code object of their function.
+# Forgotten with the code object, since text may be executed again and again: its twin, `None` where the
+# source is not what runs; a twin is its own. By identity, since a code object is hashed by its contents.
+# Closures share the code object of their function.
 _met: dict[int, tuple[Any, types.CodeType | None]] = {}
 
-# By file name: the text that was compiled, and all code objects in it with their twins; one entry for each
-# way of compiling it.
+# Never forgotten, since a program goes on to call what its files define. By file name: the text that was
+# compiled, and all code objects in it with their twins; one entry for each way of compiling it.
 _files: dict[str, tuple[list[str], list[_Twins]]] = {}
 _lock = threading.RLock()
 

@@ -1,6 +1,5 @@
 """NumPy's protocols on traced values: its functions are called by their rules, conversions are refused."""
 
-import functools
 import inspect
 import math
 import operator
@@ -16,6 +15,7 @@ from chainrules.ad.traced.trace import CONSTANT, Trace, forgive
 from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.kinds_of_arrays import check_kind, refusal_of_class, values_of
+from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
@@ -299,7 +299,7 @@ def _check_out(f: Any, out: Any, y: Any) -> None:
         )
 
 
-@functools.cache
+@remembered
 def place_of_out(f: Any) -> int | None:
     """The position of the array to write the result into, of a function of NumPy; `None` if it has none."""
     try:

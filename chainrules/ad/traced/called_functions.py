@@ -43,7 +43,7 @@ def called_by_program(f: Any, frame: types.FrameType | None) -> str:
 
 
 def how_to_write_a_rule(name: str) -> str:
-    """What to write where the function of that name has no rule, or to read for that."""
+    """The advice for a function without a rule: how to write one, or where to read about it."""
     module, _, last = name.rpartition(".")
     if module == "scipy.fft" and last in np.fft.__all__:
         return f"Write `np.fft.{last}`, which has one"

@@ -121,7 +121,7 @@ def owner_of_operator(frame: types.FrameType | None) -> Any:
 
 
 def _ruled(frame: types.FrameType | None) -> str:
-    """The mend where the function in which the value is converted has a rule that was passed over."""
+    """The advice if the converting function has a rule that was not used."""
     if frame is None:
         return ""
     name = frame.f_code.co_name
@@ -132,7 +132,7 @@ def _ruled(frame: types.FrameType | None) -> str:
 
 
 def _by_library(converting: types.FrameType | None, frame: types.FrameType | None) -> str:
-    """The mend where it is a library that converts, whose code nobody will change."""
+    """The advice if a library converts, whose code nobody will change."""
     if converting is None or converting is frame:
         return ""
     package = str(converting.f_globals.get("__name__", "")).partition(".")[0]
@@ -143,7 +143,7 @@ def _by_library(converting: types.FrameType | None, frame: types.FrameType | Non
 
 
 def _without_source(frame: types.FrameType | None) -> str:
-    """The mend where calls are not intercepted, for want of the source."""
+    """The advice if calls are not intercepted, for want of the source."""
     if frame is None or linecache.getlines(frame.f_code.co_filename, frame.f_globals):
         return ""
     return _SOURCELESS
@@ -256,7 +256,7 @@ def _mend_of_call(function: Any, node: Expression, frame: types.FrameType | None
 
 
 def _rule_that_may_have_declined(node: Expression | None, frame: types.FrameType | None) -> str:
-    """What to add about a call whose function has a rule of somebody else, which may have returned `None`."""
+    """A sentence about a rule of somebody else for the call, which may have returned `None`."""
     function = _value_of(node.parts[0], frame) if node and node.kind == "call" else None
     for method in [] if function is None else rrule.methods(function):
         if method.looked_at is not method.function:
@@ -268,7 +268,7 @@ def _rule_that_may_have_declined(node: Expression | None, frame: types.FrameType
 
 
 def _value_of(node: Expression, frame: types.FrameType | None) -> Any:
-    """What a dotted name means in a frame, without calling anything; `None` where that is not known."""
+    """The value of a dotted name in a frame, found without a call; `None` if it is not known."""
     if frame is None:  # pragma: no cover - for type checkers: without a frame there is no syntax
         return None
     if node.kind == "name":

@@ -66,12 +66,12 @@ class FilledArray(TracedValue):
 
     @property
     def _value(self) -> Any:
-        settle(self)
+        write_waiting(self)
         return self._own_value
 
     @property
     def _record(self) -> Any:
-        settle(self)
+        write_waiting(self)
         return self._own_record
 
     def __getitem__(self, index: Any) -> Any:
@@ -110,7 +110,7 @@ def fill(x: TracedValue, index: Any, v: Any) -> bool:
         return False
     is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` may have settled it
     if is_filled and x._own_record.pattern != pattern:
-        settle(x)
+        write_waiting(x)
         is_filled = False
     if not is_filled:
         writes = Writes(snapshot(x), pattern)
@@ -123,13 +123,13 @@ def fill(x: TracedValue, index: Any, v: Any) -> bool:
 
 def _is_the_row(v: TracedView, x: TracedValue, index: Any, shape: tuple[int, ...]) -> bool:
     """Whether a value stands where it is written to, as after the addition of ``x[i] += y``."""
-    if v._root is not x or len(v._takings) != 1:
+    if v._root is not x or len(v._recipes) != 1:
         return False
-    f, args, *_ = v._takings[0]
+    f, args, *_ = v._recipes[0]
     return f is operator.getitem and _place(shape, args[1]) == _place(shape, index)
 
 
-def settle(x: TracedValue) -> None:
+def write_waiting(x: TracedValue) -> None:
     """Write what waits into a filled array, all of it by one operation."""
     writes = x._own_record
     base = writes.base

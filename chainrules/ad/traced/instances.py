@@ -24,7 +24,7 @@ _NUMBERS_AND_ARRAYS = TRACED | FREQUENT
 
 
 class StandIn(NamedTuple):
-    """What stands for an instance, or for a container in one, while a function is differentiated.
+    """A stand-in for an instance, or for a container in one, while a function is differentiated.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def _is_same(part: Any, key: Any, stand_in: StandIn, trace: Any) -> bool:
 
 
 def _plain(x: Any, originals: dict[int, Any], trace: Any) -> Any:
-    """What was assigned, without values of the differentiation, and without stand-ins."""
+    """The assigned value, without traced values and without stand-ins."""
 
     def is_of_the_differentiation(value: Any) -> bool:
         return id(value) in originals or (isinstance(value, TracedValue) and value._trace is trace)

@@ -9,8 +9,7 @@ import textwrap
 import types
 
 from chainrules.ad.syntax.origins import Origin, origin_of_file
-from chainrules.ad.syntax.program_text import Expression, expression_in
-from chainrules.ad.syntax.uses import position_of
+from chainrules.ad.syntax.program_text import Expression, expression_in, position_of
 
 # Frames of these packages are no part of the program.
 _ENGINE = ("chainrules", "chainrules_core")

@@ -22,7 +22,7 @@ _MODULES_OF_C = frozenset({"builtins", "itertools", "numpy"})
 fact(astype, unwrap_primitive(astype), returns=("its argument",))
 
 
-def hands_on(f: Any) -> bool:
+def returns_its_argument(f: Any) -> bool:
     """Whether a function may return what it is given, as `max`, `dict.get` and people's own functions do."""
     if f.__class__ in CLASSES_OF_NUMPY:
         return "its argument" in FACTS.get(f, NOTHING).returns

@@ -17,9 +17,9 @@ CONSTANT = ZERO_TANGENT
 # The differentiations whose function runs now, in whatever thread.
 RUNNING: list["Trace"] = []
 
-# Ids of arrays whose writes need no bookkeeping: every running differentiation has noted them, and no rule
-# has been given them since.
-NOTED: set[int] = set()
+# Forgotten when a differentiation begins. Ids of arrays whose writes need no bookkeeping: every running
+# differentiation has noted them, and no rule has been given them since.
+UNUSED_BY_RULES: set[int] = set()
 
 _CAUGHT = (
     "The program caught this error, or it ended a thread, and the program went on. It would not have "
@@ -104,7 +104,7 @@ class Trace:
         computations with them would be constants to a differentiation around this one.
         """
         RUNNING.append(self)
-        NOTED.clear()
+        UNUSED_BY_RULES.clear()
         self.given = args
         try:
             y = f(*args, **(kwargs or {}))
@@ -194,14 +194,14 @@ class Trace:
         """
         raise NotImplementedError
 
-    def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
+    def record_of_container(self, x: Any, traced_parts: list[tuple[Path, Any]]) -> Any:
         """The record of a container or closure that holds traced values.
 
         Parameters
         ----------
         x
             The container, with plain values in their places.
-        held
+        traced_parts
             For each traced value the path to its place, and its record.
         """
         raise NotImplementedError

@@ -12,13 +12,18 @@ from chainrules.ad.traced.lost_derivatives import warn_of_lost_derivative
 from chainrules.ad.traced.traced_classes import TRACED, traced_value
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import snapshot
-from chainrules.ad.values.plain_values import DOUBLE, FLOATS, FREQUENT, has_rules, redefined_in
+from chainrules.ad.values.plain_values import (
+    BUILTIN_CONTAINERS,
+    DOUBLE,
+    FLOATS,
+    FREQUENT,
+    has_rules,
+    redefined_in,
+)
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules_core import AbstractArray, contains_carrier
 from chainrules_core.speed import ORDINARY_CLASSES
-
-_BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 
 _NUMBERS = (float, complex, np.inexact, TracedValue)
 
@@ -59,7 +64,7 @@ def untraced(
     value
         `x` itself where nothing in it is traced. What another trace traces stays so, as it is now: a program
         may write into it later.
-    held
+    traced_parts
         The records of the traced values, each with the path to it.
 
     Raises
@@ -75,14 +80,14 @@ def untraced(
         return (snapshot(x) if isinstance(x, TracedValue) else x), []
     if not is_traced(x):
         return x, []
-    replaced, held = {}, []
+    replaced, traced_parts = {}, []
     holders = within(x, holders)
     parts = parts_of(x)
     for key, part in parts.items():
         replaced[key], found = untraced(part, trace, (*path, key), holders)
-        held += found
+        traced_parts += found
     is_changed = any(replaced[key] is not part for key, part in parts.items())
-    return (with_parts(x, replaced), held) if is_changed else (x, [])
+    return (with_parts(x, replaced), traced_parts) if is_changed else (x, [])
 
 
 def traced(
@@ -135,7 +140,7 @@ def _traced_by_parts(
 ) -> tuple[Any, Any]:
     if not has_parts(x):
         return x, None
-    if x.__class__ not in _BUILTIN_CONTAINERS and is_instance(x):
+    if x.__class__ not in BUILTIN_CONTAINERS and is_instance(x):
         if id(x) in holders if inside else repeated_instance(x, is_differentiable) is not None:
             return x, None  # if an instance inside another one holds itself, it holds no numbers
         inside = True

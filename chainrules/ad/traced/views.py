@@ -9,13 +9,13 @@ import numpy as np
 from chainrules.ad.traced.returning_arguments import (
     CLASSES_OF_NUMPY,
     changes_nothing,
-    hands_on,
+    returns_its_argument,
 )
 from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
-from chainrules.ad.values.plain_values import FLOATS
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
@@ -24,7 +24,7 @@ from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
-    """What stands in the slots of a result of a differentiation.
+    """The value and the record of a result of a differentiation.
 
     Once it has ended, its results are constants, which may still be traced by a differentiation around it.
     """
@@ -38,13 +38,13 @@ class TracedView(TracedValue):
     The operations that took it from the root are taken again when it is read after the root was written into.
     """
 
-    # `_root` is never a view itself. `_takings` are functions: the first takes a view of the root, the next a
+    # `_root` is never a view itself. `_recipes` are functions: the first takes a view of the root, the next a
     # view of that, and so on. `_seen` is what stood in the root's slot when the view was last taken.
-    __slots__ = ("_root", "_seen", "_takings")
+    __slots__ = ("_recipes", "_root", "_seen")
 
     _root: TracedValue
     _seen: Any
-    _takings: tuple[Any, ...]
+    _recipes: tuple[Any, ...]
 
     @property
     def base(self) -> Any:
@@ -66,7 +66,7 @@ class TracedView(TracedValue):
     @property
     def _is_writeable(self) -> bool:
         """Not where NumPy's view is read-only, since it repeats elements."""
-        is_structural = all(taking[0] is not np.take for taking in self._takings)
+        is_structural = all(recipe[0] is not np.take for recipe in self._recipes)
         if is_structural and primal_of(self._root).flags.writeable:
             return bool(primal_of(self).flags.writeable)
         # An argument, or what rules keep, of which a copy will be written into: its flags say nothing.
@@ -77,12 +77,12 @@ class TracedView(TracedValue):
     def _part(self) -> str:
         """``"real"`` or ``"imag"`` if it shows that part of complex numbers."""
         is_complex = primal_of(self._root).dtype.kind == "c"
-        return "".join(_PARTS.get(taking[0], "") for taking in self._takings) if is_complex else ""
+        return "".join(_PARTS.get(recipe[0], "") for recipe in self._recipes) if is_complex else ""
 
     def _take_again(self) -> None:
         view: Any = self._root
-        for taking in self._takings:
-            view = _taken(taking, view)
+        for recipe in self._recipes:
+            view = _taken_again(recipe, view)
         value, record = value_and_record(view, self._trace)
         self._own_value = value
         self._own_record = record
@@ -92,9 +92,9 @@ class TracedView(TracedValue):
         """For each element of the view, where it stands in the root, counted in C's order."""
         root = primal_of(self._root)
         positions: Any = np.arange(root.size).reshape(root.shape)
-        for taking in self._takings:
-            if taking[0] not in _PARTS:
-                positions = _taken(taking, positions)
+        for recipe in self._recipes:
+            if recipe[0] not in _PARTS:
+                positions = _taken_again(recipe, positions)
         return positions  # type: ignore[no-any-return]  # taken by functions of any kind
 
 
@@ -126,12 +126,12 @@ class ConstantFlatView(FlatView, ConstantView):
 
 # How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
 # at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
-Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
+Recipe = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
 
 
-def _taken(taking: Taking, x: Any) -> Any:
+def _taken_again(recipe: Recipe, x: Any) -> Any:
     """The view of another array; of a traced one, it is traced."""
-    f, args, kwargs, place, path = taking
+    f, args, kwargs, place, path = recipe
     if f is _ruled_otherwise:
         raise TypeError(
             f"{describe_callee(args[1])} has a rule, and returned its own argument or a view of it. Both "
@@ -199,10 +199,10 @@ _SCATTER = unwrap_primitive(scatter)
 def _as_view(  # noqa: C901 - each kind of result for itself, in the order in which they are told apart
     f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]
 ) -> Any:
-    if y.__class__ in _CONTAINERS:
+    if y.__class__ in BUILTIN_CONTAINERS:
         return as_view(f, args, kwargs, y)
     trace = y._trace if y.__class__ is TracedValue else None
-    if trace is not None and hands_on(f):
+    if trace is not None and returns_its_argument(f):
         for x in args:
             same = _array_with(y._value, x)
             if same is not None:
@@ -221,7 +221,7 @@ def _as_view(  # noqa: C901 - each kind of result for itself, in the order in wh
                     return view(x, (f, args, kwargs, place, path), value, record)
                 if trace is not None and not _has_its_derivative(trace, f, args, kwargs):
                     return _ruled_otherwise(f, x, y)
-                return view(x, _taking_from_memory(y, x), value, record)
+                return view(x, _recipe_by_memory(y, x), value, record)
     return y
 
 
@@ -231,8 +231,6 @@ def _has_its_derivative(trace: Any, f: Any, args: Sequence[Any], kwargs: Any) ->
 
 
 _NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})
-
-_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _ruled_otherwise(f: Any, x: TracedValue, y: TracedValue) -> TracedValue:
@@ -246,7 +244,7 @@ def _ruled_otherwise(f: Any, x: TracedValue, y: TracedValue) -> TracedValue:
     root = x._root if isinstance(x, TracedView) else x
     alias = TracedView()
     alias._root, alias._seen = root, root._own_value
-    alias._takings = ((_ruled_otherwise, (None, f), None, 0, ()),)
+    alias._recipes = ((_ruled_otherwise, (None, f), None, 0, ()),)
     alias._own_value, alias._own_record, alias._own_trace = y._value, y._record, y._trace
     return alias
 
@@ -290,7 +288,7 @@ def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     return False
 
 
-def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:
+def _recipe_by_memory(y: TracedValue, x: TracedValue) -> Recipe:
     """How a view is taken, whatever function took it: by the places of its elements in memory."""
     part, whole = primal_of(y), primal_of(x)
     if is_same_memory(part, whole.real):  # as of `np.real_if_close`, whatever will stand there later
@@ -310,16 +308,16 @@ def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return places
 
 
-def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
+def view(x: TracedValue, recipe: Recipe, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
     trace = x._trace
     y = ConstantView() if trace.is_constant else TracedView()
     if x.__class__ is not TracedValue and isinstance(x, TracedView):
         y._root = root = x._root
-        y._takings = (*x._takings, taking)
+        y._recipes = (*x._recipes, recipe)
     else:
         y._root = root = x
-        y._takings = (taking,)
+        y._recipes = (recipe,)
     y._own_value, y._own_record, y._own_trace = value, record, trace
     y._seen = root._own_value
     return y
@@ -344,11 +342,11 @@ def flat(x: TracedValue) -> Any:
     return y
 
 
-def exported(x: TracedValue) -> Any:
+def plain_array(x: TracedValue) -> Any:
     """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
     if isinstance(x, TracedView):
         value = x._value
-        exported(x._root)
+        plain_array(x._root)
         return value
     value = x._own_value
     if not value.flags.writeable:
@@ -367,7 +365,7 @@ def snapshot(x: TracedValue) -> Any:
     if isinstance(x, TracedObject) or x._value.__class__ in FLOATS:
         return x
     if x._trace.is_constant:
-        return exported(x)
+        return plain_array(x)
     y = TracedValue()
     y._value, y._record, y._trace = x._value, x._record, x._trace
     return y

@@ -1,4 +1,4 @@
-"""What is known of functions of others: one fact for each, in one table, which everything asks.
+"""What is known of functions and modules of others: one fact for each, in one table, which everything asks.
 
 The modules in `chainrules.ad.interception.known` fill it, each for the functions that its path spells.
 """
@@ -13,7 +13,7 @@ Returned = Literal["an array to fill", "its argument", "a view", "a copy", "resu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """What is known of a function, of a class as a function, or of a method as a function of its object.
+    """What is known of a function, a class, a method as a function of its object, or of a whole module.
 
     Parameters
     ----------
@@ -54,7 +54,13 @@ class Fact:
         The function that is called in the place of a method of a container, with the bound method before its
         arguments.
     refused
-        What to write in its place.
+        What to write in its place; of a module, in the place of its functions.
+    questions
+        The names of functions of a module that ask something of any array, and are not refused.
+    refused_values
+        What to write in the place of the instances of a class, or of all classes of a module.
+    not_entered
+        Why its body is not entered, in a clause; empty if it is, in a module that is not.
     has_effect
         Whether a call does something that is seen elsewhere than in its result, so that it is never left out.
     is_not_the_same_each_time
@@ -79,6 +85,9 @@ class Fact:
     of_instances: Callable[[Any], Callable[..., Any]] | None = None
     of_bound: Callable[..., Any] | None = None
     refused: str | None = None
+    questions: frozenset[str] = frozenset()
+    refused_values: str | None = None
+    not_entered: str | None = None
     has_effect: bool = False
     is_not_the_same_each_time: bool = False
 
@@ -91,7 +100,8 @@ class Fact:
         object.__setattr__(self, "is_replaced", bool(is_replaced))
 
 
-# By the function, or by its whole name where its module may not be installed, or is rarely imported.
+# Never forgotten. By the function, or by its whole name where its module may not be installed, or is rarely
+# imported; of a module by its name.
 FACTS: dict[Any, Fact] = {}
 NOTHING = Fact()
 # The names of functions that write into an argument, which is all that the text of a program says of them.
@@ -126,3 +136,12 @@ def fact_of(f: Any) -> Fact:
     if known is None and f.__class__ is types.FunctionType and "<" not in f.__qualname__:  # as of lambdas
         known = FACTS.get(f"{f.__module__}.{f.__qualname__}")
     return known or NOTHING
+
+
+def fact_of_module(name: Any) -> Fact:
+    """What is known of a whole module, or else of the package that it is in."""
+    while name.__class__ is str and name:
+        if name in FACTS:
+            return FACTS[name]
+        name = name.rpartition(".")[0]
+    return NOTHING

@@ -44,7 +44,7 @@ def agree(y: Any, other: Any, noise: float = 0.0) -> bool:
 
 
 def rounding_noise(xs: Any) -> float:
-    """What rounding may leave of a sum of numbers as large as those that `xs` holds, if they cancel."""
+    """The rounding error of a sum that cancels, of numbers as large as those that `xs` holds."""
     sizes = [(np.max(np.abs(x), initial=0.0), np.finfo(np.asarray(x).dtype).eps) for x in held_numbers(xs)]
     return max((100.0 * float(size * eps) for size, eps in sizes if np.isfinite(size)), default=0.0)
 

@@ -8,40 +8,13 @@ from typing import Any
 
 import numpy as np
 
-# By the module and name of a class, and by the module of functions for it: what to write instead.
-_MASKED = (
-    "Masked arrays would lose their masks, or the derivative: write `np.where(mask, 0.0, x)`, or sum by "
-    "`np.sum(x, where=~mask)`."
-)
-_MATRIX = "NumPy's matrices have no derivative: write arrays, `np.asarray(M)`, and `@` for their product."
-_PANDAS = (
-    "pandas computes with an index, and with missing values, of which rules know nothing: write "
-    "`s.to_numpy()` for a series or a frame beside traced values."
-)
-_MPMATH = (
-    "mpmath, and SymPy by it, compute with whole numbers, which have no derivative: write functions of "
-    "NumPy, `scipy.special` or `mpmath.fp`, or give the function that calls it a rule, see `rrule.dispatch`."
-)
-_OF_CLASSES = {
-    ("numpy.ma", "MaskedArray"): _MASKED,
-    ("numpy", "matrix"): _MATRIX,
-    ("mpmath.ctx_mp_python", "mpnumeric"): _MPMATH,
-}
-_OF_MODULES = {
-    "numpy.ma": _MASKED,
-    "numpy.matrixlib": _MATRIX,
-    "mpmath.ctx_mp_python": _MPMATH,
-    "mpmath.libmp": _MPMATH,
-}
-_OF_PACKAGES = {"pandas": _PANDAS}
-# Packages whose functions take plain values.
-_PLAIN_ONLY = {
-    "matplotlib": "A picture has no derivative: write `chainrules_core.primal_of(x)`.",
-}
+from chainrules.ad.values.facts import FACTS, NOTHING, fact_of_module
+from chainrules.ad.values.memory import remembered
 
 
+@remembered
 def refusal_of_class(cls: type) -> str | None:
-    """What to write in the place of arrays of a class; `None` if they compute as arrays do.
+    """The advice against arrays of a class; `None` if they compute as arrays do.
 
     Parameters
     ----------
@@ -51,11 +24,9 @@ def refusal_of_class(cls: type) -> str | None:
     for base in cls.__mro__:
         if base is np.ndarray:
             return None
-        package = str(base.__module__).partition(".")[0]
-        instead = _OF_PACKAGES.get(package) or _refusal_of_tensor(package)
-        if instead is not None:
-            return instead
-        instead = _OF_CLASSES.get((base.__module__.removesuffix(".core"), base.__name__))
+        module = str(base.__module__)
+        known = FACTS.get(base, NOTHING).refused_values or fact_of_module(module).refused_values
+        instead = known or _refusal_of_tensor(module.partition(".")[0])
         if instead is not None:
             return instead
     return None
@@ -84,7 +55,7 @@ def _refusal_of_tensor(package: str) -> str | None:
 
 
 def refusal_of_framework(module: Any) -> str | None:
-    """What to write in the place of a function that takes tensors; `None` if it is in no framework's package.
+    """The advice against a function that takes tensors; `None` if it is in no framework's package.
 
     Parameters
     ----------
@@ -101,13 +72,8 @@ def refusal_of_framework(module: Any) -> str | None:
     )
 
 
-# What others ask of any array.
-_QUESTIONS = frozenset({"filled", "getmask", "getmaskarray", "isMaskedArray", "isna", "isnull", "is_mask"})
-_QUESTIONS |= {"is_masked", "make_mask_none", "notna", "notnull"}
-
-
 def refusal_of_function(module: Any, name: str) -> str | None:
-    """What to write in the place of a function; `None` if it is for arrays of any kind.
+    """The advice against a function; `None` if it is for arrays of any kind.
 
     Parameters
     ----------
@@ -116,22 +82,18 @@ def refusal_of_function(module: Any, name: str) -> str | None:
     name
         Its name there.
     """
-    if module.__class__ is not str or name in _QUESTIONS:
-        return None
-    package, *others = module.split(".")
-    of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
-    of_package = _OF_PACKAGES.get(package) or _PLAIN_ONLY.get(package)
-    return of_module or of_package
+    known = fact_of_module(module)
+    return None if name in known.questions else known.refused
 
 
 def values_of(x: Any) -> Any:
     """The array that NumPy makes of a series or a frame; other values as they are."""
-    is_of_pandas = str(type(x).__module__).partition(".")[0] in _OF_PACKAGES
+    is_of_pandas = str(type(x).__module__).partition(".")[0] == "pandas"
     return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
 
 
 def plain_form(x: Any) -> str | None:
-    """What to write for the numbers of an object that gives them away; `None` for other values."""
+    """An expression for the numbers of an object that gives them away; `None` for other values."""
     if isinstance(x, np.ndarray | np.generic):
         return None
     if hasattr(type(x), "to_numpy"):  # of pandas, polars, xarray

@@ -4,9 +4,13 @@ They forget in one way. They are plain dictionaries: in one of a class of our ow
 takes twice as long.
 """
 
+import functools
 import threading
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
+
+_Key = TypeVar("_Key")
+_Answer = TypeVar("_Answer")
 
 # How much a memory holds, besides what it always holds; and how many classes of one name.
 MOST, MOST_OF_A_NAME = 2_000, 8
@@ -65,3 +69,18 @@ def note(cls: type, memory: Any) -> None:
                     known.pop(oldest, None)
                 else:
                     known.discard(oldest)
+
+
+def remembered(f: Callable[[_Key], _Answer]) -> Callable[[_Key], _Answer]:
+    """`f`, whose answers are remembered by `remember`."""
+    known: dict[Any, Any] = {}
+
+    @functools.wraps(f)
+    def answer(x: _Key) -> _Answer:
+        found = known.get(x, known)
+        if found is known:
+            found = f(x)
+            remember(known, x, found)
+        return found  # type: ignore[no-any-return]  # an answer of `f`
+
+    return answer

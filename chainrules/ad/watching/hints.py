@@ -81,18 +81,18 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
     if isinstance(error, AttributeError):
         _hint_at_attribute(error, message)
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
-        _note(error, "Where each element chooses, write `np.where(condition, a, b)`.")
+        _add_hint(error, "Where each element chooses, write `np.where(condition, a, b)`.")
     if isinstance(error, ValueError | SystemError) and isinstance(error.__cause__, TypeError):
         # NumPy hides why an element could not be written, `y[i] = x[i]`; code in C, why a call back failed.
-        _note(error, str(error.__cause__))
+        _add_hint(error, str(error.__cause__))
     elif not isinstance(error, AttributeError) and _asks_for_plain_values(error, message):
-        _note(error, _of_framework(message) or _PLAIN_VALUE)
+        _add_hint(error, _of_framework(message) or _PLAIN_VALUE)
     if isinstance(error, TypeError) and not args and "argument" in message:
-        _note(error, "The arguments go into the same call, `vjp(f, x)`.")
+        _add_hint(error, "The arguments go into the same call, `vjp(f, x)`.")
     if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
         for place, x in enumerate(args):
             if isinstance(x, SEQUENCES) and _holds_numbers_only(x):
-                _note(
+                _add_hint(
                     error,
                     f"Argument {place} is a {type(x).__name__} of numbers, not an array: it stays a "
                     f"{type(x).__name__} during differentiation. If an array is meant, give `np.array(...)`.",
@@ -103,10 +103,10 @@ def _hint_at_attribute(error: AttributeError, message: str) -> None:
     _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
     instead = _OF_OTHERS.get(rest.partition("'")[0])
     if is_traced and instead is not None:
-        _note(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
+        _add_hint(error, f"A traced value stands for NumPy's array or number. Write {instead}.")
 
 
-def _note(error: Exception, hint: str) -> None:
+def _add_hint(error: Exception, hint: str) -> None:
     """Add a note, unless an inner differentiation has."""
     if hint not in getattr(error, "__notes__", ()):
         error.add_note(hint)

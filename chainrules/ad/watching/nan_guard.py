@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.values.held_numbers import held_numbers
-from chainrules.ad.values.summaries import summary
+from chainrules.ad.values.tables import summary
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback, with_thunks
 from chainrules_core import ChainRulesError, describe_callee, place_in, primal_of
 

@@ -11,8 +11,7 @@ from chainrules.ad.traced.instances import assign_to_originals
 from chainrules.ad.traced.trace import Trace, recall_nothing
 from chainrules.ad.traced.tracing import bring_up_to_date
 from chainrules.ad.traced.views import as_view, flat, item
-from chainrules.ad.watching.observing import observers
-from chainrules.ad.watching.shape_guard import ShapeGuard
+from chainrules.ad.watching.observing import ShapeGuard, observers
 from chainrules.ad.writing.statements import update, write
 from chainrules_core import debug_mode
 

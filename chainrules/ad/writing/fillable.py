@@ -46,7 +46,7 @@ class ConstantTrace(Differentiation):
         own = own_array(f, y, values, kwargs) if is_of_numpy(f) else None
         return y if own is None else _constant(own)
 
-    def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
+    def record_of_container(self, x: Any, traced_parts: Any) -> Any:  # noqa: D102 - as of the base class
         return CONSTANT
 
     @staticmethod

@@ -12,7 +12,7 @@ from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.traced.views import (
     TracedView,
-    exported,
+    plain_array,
     snapshot,
     value_and_record,
 )
@@ -141,7 +141,7 @@ def _update_object(x: TracedObject, y: Any) -> TracedObject:
 
 
 def _plain(v: Any) -> Any:
-    return exported(v) if isinstance(v, TracedValue) else v
+    return plain_array(v) if isinstance(v, TracedValue) else v
 
 
 def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
@@ -171,9 +171,9 @@ def _write_through(x: TracedView, index: Any, v: Any) -> None:
             f"An array of a traced {type(primal_of(root)).__name__} was written into, and that would not see "
             "it. Write into a copy, and make another object of the copy."
         )
-    if index is Ellipsis and len(x._takings) == 1 and x._takings[0][0] is operator.getitem:
+    if index is Ellipsis and len(x._recipes) == 1 and x._recipes[0][0] is operator.getitem:
         # All of ``root[place]``, as by ``root[place] += v``: rows are written into one after the other.
-        _, (_, place), *_ = x._takings[0]
+        _, (_, place), *_ = x._recipes[0]
         write(root, place, _without_leading_axes(x, index, v))
         return
     if not x._is_writeable:

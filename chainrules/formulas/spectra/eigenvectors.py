@@ -17,7 +17,7 @@ import numpy as np
 
 from chainrules.formulas.matrices.hermitian import onto_triangle
 from chainrules.formulas.spectra.adapted_bases import can_adapt, turns_of_eigenvectors
-from chainrules.formulas.spectra.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectra.phases import is_row, phase_component, phase_cotangent, phase_rate
 from chainrules.formulas.spectra.spectral_gaps import (
     gaps,
     is_negligible,
@@ -95,7 +95,7 @@ def pull_eigh(
             return w_bar
         return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
     if is_complex_array(V):
-        V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), _is_real(V, is_lower))
+        V_bar = V_bar + phase_cotangent(V, phase_component(V, V_bar), _is_real(V, is_lower))
     turns = adjoint(V) @ V_bar
     turns = turns - adjoint(turns)
     if isinstance(w_bar, AbstractZero):

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.spectra.adapted_bases import can_adapt, turns_of_general_eigenvectors
-from chainrules.formulas.spectra.phases import is_largest, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectra.phases import is_largest, phase_component, phase_cotangent, phase_rate
 from chainrules.formulas.spectra.spectral_gaps import (
     gaps,
     is_negligible,
@@ -163,7 +163,7 @@ def freed_of_normalization(name: str | None, V: Any, V_bar: Any) -> Any:
     freed = V_bar - times_diagonal(V, stretch_felt)
     if not is_complex_array(V):
         return freed
-    felt = phase_felt(V, V_bar)
+    felt = phase_component(V, V_bar)
     if name is None:
         return freed + phase_cotangent(V, felt, is_largest(V))
     if not np.all(is_rounding_error(diagonal_matrix(primal_of(felt)), V_bar)):

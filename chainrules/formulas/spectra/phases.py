@@ -38,7 +38,7 @@ def phase_cotangent(V: Any, rate_bar: Any, is_real: Any) -> Any:
     return np.where(is_real, 1j * component_bar, 0)
 
 
-def phase_felt(V: Any, V_bar: Any) -> Any:
+def phase_component(V: Any, V_bar: Any) -> Any:
     """``Im(vᴴ v_bar)`` for each column: how the cotangent feels a change of phase."""
     return np.imag(np.sum(np.conjugate(V) * V_bar, axis=-2))
 

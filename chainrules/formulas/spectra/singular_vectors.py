@@ -31,7 +31,7 @@ import numpy as np
 
 from chainrules.formulas.spectra.adapted_bases import adapted_singular_vectors, can_adapt
 from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
-from chainrules.formulas.spectra.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectra.phases import is_row, phase_component, phase_cotangent, phase_rate
 from chainrules.formulas.spectra.singular_values import pull_singular_values
 from chainrules.formulas.spectra.spectral_gaps import are_apart, gaps, quotient, quotient_of_cotangents, sums
 from chainrules.values.reductions import shape_of
@@ -118,7 +118,7 @@ def pull_decomposition(name: str, y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar:
     V_bar = V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
     U1_bar, V1_bar = cotangent_of_first(name, U1, U, U_bar), cotangent_of_first(name, V1, V, V_bar)
     if is_complex_array(U):
-        felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
+        felt = phase_component(U1, U1_bar) + phase_component(V1, V1_bar)
         if _is_wide(U, V):
             U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
         else:

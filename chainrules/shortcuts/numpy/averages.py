@@ -14,7 +14,7 @@ from chainrules_core import NO_TANGENT
 
 
 def mean_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The mean of a plain array: 4.6 times as fast, for ``np.mean(x)`` of 10 elements."""
+    """The mean of a plain array."""
     reduction = plain_reduction(x, options, named)
     if reduction is OF_ALL:
         size = x.size

@@ -9,10 +9,7 @@ _BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})
 
 
 def cotangent_within_numbers(y_bar: Any, values: tuple[Any, Any, Any, Any]) -> Any:
-    """The cotangent of the array by comparisons with the bounds; an element that is NaN is no exception.
-
-    1.7 times as fast, for ``np.clip(x, -0.5, 0.5)`` of 10 and of 1000 elements.
-    """
+    """The cotangent of the array by comparisons with the bounds; an element that is NaN is no exception."""
     y, x, low, high = values
     if not (
         x.__class__ is y.__class__ is y_bar.__class__ is np.ndarray and x.dtype is y.dtype is y_bar.dtype

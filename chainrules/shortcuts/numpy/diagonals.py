@@ -11,7 +11,7 @@ _NUMBERS = frozenset({float, np.float64})
 
 
 def trace_of_matrix(f: Any, A: Any, *options: Any, **named: Any) -> Any:
-    """8 times as fast, for ``np.trace(A)`` of a 3 by 3 matrix, and twice as fast of 100 000 elements."""
+    """``np.trace(A)`` of a plain matrix."""
     if options or named or A.__class__ is not np.ndarray or A.ndim != 2 or A.dtype is not _FLOAT64:
         return None
     y = A.trace()

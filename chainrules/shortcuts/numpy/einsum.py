@@ -12,7 +12,7 @@ from chainrules_core import NO_TANGENT, Thunk
 
 
 def einsum_of_plain(f: Any, *arguments: Any, **named: Any) -> Any:
-    """A sum of plain arrays of one real precision: 1.8 times as fast, for ``ij,j->i`` of 10 elements.
+    """A sum of plain arrays of one real precision.
 
     Only where the cotangent of each operand is nothing but an Einstein sum.
     """

@@ -9,7 +9,7 @@ from chainrules_core import NO_TANGENT, strong_product, unbroadcast
 
 
 def prod_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The product of all elements of a plain array: 4.6 times as fast, for 10 elements."""
+    """The product of all elements of a plain array."""
     if f is not np.prod or plain_reduction(x, options, named) is not OF_ALL or not is_real(x):
         return None
     limits = _LIMITS[x.dtype.char]

@@ -12,10 +12,7 @@ _FEW = 1000
 
 
 def cotangents_of_few(extremum: Any, values: tuple[Any, Any, Any], z_bar: Any) -> tuple[Any, Any] | None:
-    """Both cotangents by two comparisons; the cotangent of a number is put off.
-
-    3.9 times as fast, for `np.maximum` of two arrays of 1000 elements.
-    """
+    """Both cotangents by two comparisons; the cotangent of a number is put off."""
     z, x, y = values
     if not (_are_plain(z_bar, z, x, y) and z.size <= _FEW):
         return None
@@ -33,10 +30,7 @@ def _cotangent_of_repeated(y: Any, y_wins: Any, z_bar: Any) -> Any:
 
 
 def cotangent_of_one(extremum: Any, values: tuple[Any, Any, Any], z_bar: Any) -> Any:
-    """The cotangent of the first operand by two comparisons, and without a product.
-
-    1.2 times as fast, for ``np.maximum(x, 0.0)`` of 100 000 elements.
-    """
+    """The cotangent of the first operand by two comparisons, and without a product."""
     z, x, y = values
     if not _are_plain(z_bar, z, x, y):
         return None

@@ -20,7 +20,7 @@ _REDUCE: dict[Any, Any] = {
 
 
 def extremum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The greatest or least element of a plain array: 3.5 times as fast, for ``np.max(x)`` of 10 elements."""
+    """The greatest or least element of a plain array."""
     reduce = _REDUCE.get(f)
     if reduce is None:
         return None

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def take_from_array(x: Any, options: Any, named: Any) -> Any:
-    """It makes the rule 1.2 times as fast, for ``np.take(x, indices)`` of 10 elements."""
+    """The elements that ``np.take(x, indices)`` takes from a plain array."""
     if named or x.__class__ is not np.ndarray or options[0].__class__ is not np.ndarray:
         return None
     return x.take(*options)

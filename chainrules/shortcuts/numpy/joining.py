@@ -17,8 +17,6 @@ def joining_of_arrays(
 ) -> Callable[..., Any]:
     """The shortcut of a function that joins a list or tuple of arrays along an axis.
 
-    1.9 times as fast, for ``np.concatenate([x, y])`` of 10 elements each, and 1.5 times for ``np.stack``.
-
     Parameters
     ----------
     primal

@@ -20,7 +20,7 @@ _FEW_BESIDE_VECTOR = 1500
 
 
 def pull_matmul_of_plain(C_bar: Any, A: Any, B: Any) -> Any:
-    """The cotangents of ``A @ B``: 3.1 times as fast, for 10 elements and a vector."""
+    """The cotangents of ``A @ B``."""
     if not _are_real_alike(A, B) or C_bar.__class__ not in HAVE_DTYPES or C_bar.dtype is not A.dtype:
         return None
     bars = _pull_factors(C_bar, A, B)
@@ -28,21 +28,21 @@ def pull_matmul_of_plain(C_bar: Any, A: Any, B: Any) -> Any:
 
 
 def dot_of_plain(f: Any, A: Any, B: Any, *options: Any, **named: Any) -> Any:
-    """``np.dot(A, B)``: 3.4 times as fast, for two matrices of 10 elements."""
+    """``np.dot(A, B)``."""
     if options or named or not (_are_real_alike(A, B) and 0 < A.ndim < 3 and 0 < B.ndim < 3):
         return None
     return np.dot(A, B), _pullback_of_product(A, B)
 
 
 def inner_of_plain(f: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
-    """``np.inner(x, y)`` of vectors: 2.6 times as fast, for 10 elements."""
+    """``np.inner(x, y)`` of vectors."""
     if options or named or not _are_real_alike(x, y) or not x.ndim == y.ndim == 1:
         return None
     return np.inner(x, y), _pullback_of_product(x, y)
 
 
 def outer_of_plain(f: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
-    """``np.outer(x, y)`` of vectors: 2.6 times as fast, for 10 elements."""
+    """``np.outer(x, y)`` of vectors."""
     if options or named or not _are_real_alike(x, y) or not x.ndim == y.ndim == 1:
         return None
     z = np.outer(x, y)

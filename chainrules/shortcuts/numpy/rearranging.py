@@ -8,7 +8,7 @@ from chainrules_core import NO_TANGENT, ProjectTo
 
 
 def flip_of_array(f: Any, x: Any, *axis: Any, **named: Any) -> Any:
-    """1.4 times as fast, for ``np.flip(x)`` of 10 or 100 000 elements."""
+    """``np.flip(x)`` of a plain array."""
     if named or len(axis) > 1 or x.__class__ is not np.ndarray or x.dtype.kind not in "fc":
         return None
     y = np.flip(x, *axis)

@@ -12,7 +12,7 @@ _FEW = 100  # of so many elements a thunk takes longer than the choice
 
 
 def where_between_arrays(f: Any, condition: Any, x: Any, y: Any) -> Any:
-    """1.5 times as fast, for ``np.where(condition, x, y)`` of 10 elements; 1.1 times, of 1 000."""
+    """``np.where(condition, x, y)`` of plain arrays."""
     if not (x.__class__ is y.__class__ is np.ndarray and x.dtype is y.dtype is _FLOAT64):
         return None
     if x.shape != y.shape:

@@ -17,7 +17,7 @@ from chainrules_core import NO_TANGENT, ProjectTo, primal_of
 
 
 def sum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The sum of a plain array: 4.1 times as fast, for ``np.sum(x)`` of 10 elements.
+    """The sum of a plain array.
 
     Also the sum of all elements of a traced array, which second derivatives of nearly all programs need.
     """
@@ -40,10 +40,7 @@ def _sum_over_axes(x: Any, reduction: Reduction, number_of_options: int) -> Any:
 
 
 def push_sum_of_plain(tangents: Any, f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The sums of a plain array and of its tangent: 3.7 times as fast, for ``np.sum(x)`` of 10 elements.
-
-    For ``np.sum(x, axis=0)`` of 12 elements, 1.8 times.
-    """
+    """The sums of a plain array and of its tangent."""
     reduction = plain_reduction(x, options, named) if f is np.sum else None
     x_dot = tangents[1]
     if reduction is None or x_dot.__class__ is not np.ndarray:
@@ -57,7 +54,7 @@ def push_sum_of_plain(tangents: Any, f: Any, x: Any, *options: Any, **named: Any
 
 
 def cumsum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The running sum of a plain vector: 4.7 times as fast, for 10 elements."""
+    """The running sum of a plain vector."""
     if f is not np.cumsum or plain_reduction(x, options, named) is not OF_ALL or x.ndim != 1:
         return None
     dtype, shape = x.dtype, x.shape

@@ -9,7 +9,7 @@ from chainrules_core import NO_TANGENT, ProjectTo
 
 
 def transpose_of_array(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """2 times as fast, for ``np.transpose(x)`` of 10 or 100 000 elements; 3 times with axes."""
+    """``np.transpose(x)`` of a plain array."""
     if len(options) > 1 or named or x.__class__ is not np.ndarray or x.dtype.kind not in "fc":
         return None
     axes = None
@@ -31,7 +31,7 @@ def transpose_of_array(f: Any, x: Any, *options: Any, **named: Any) -> Any:
 
 
 def swapaxes_of_array(f: Any, x: Any, *axes: Any, **named: Any) -> Any:
-    """2.2 times as fast, for ``np.swapaxes(x, 0, 1)`` of 10 or 100 000 elements."""
+    """``np.swapaxes(x, 0, 1)`` of a plain array."""
     if named or x.__class__ is not np.ndarray or x.dtype.kind not in "fc":
         return None
     y = x.swapaxes(*axes)

@@ -10,7 +10,7 @@ from chainrules_core import NO_TANGENT, unbroadcast
 
 
 def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The variance of a plain array: 1.8 times as fast, for ``np.var(x)`` of 10 elements."""
+    """The variance of a plain array."""
     reduction = plain_reduction(x, options, named) if f is np.var else None
     if reduction is None or not is_real(x):
         return None
@@ -25,7 +25,7 @@ def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
 
 
 def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The standard deviation of a plain array: 2.0 times as fast, for ``np.std(x)`` of 10 elements."""
+    """The standard deviation of a plain array."""
     reduction = plain_reduction(x, options, named) if f is np.std else None
     if reduction is None or not is_real(x):
         return None

@@ -10,7 +10,7 @@ from chainrules_core.speed import REAL_CLASSES
 
 
 def item_of_plain(f: Any, x: Any, index: Any) -> Any:
-    """One element of a plain array of float64: 1.2 times as fast, for ``x[3]`` and its cotangent."""
+    """One element of a plain array of float64."""
     if x.__class__ is not np.ndarray:
         return None
     y = x[index]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, grad, hvp
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
@@ -190,3 +190,10 @@ def test_traced_values_reach_math():
     """`call` differentiates, also twice, what `math` itself would refuse."""
     assert grad(grad(lambda x: call(math.lgamma, x)))(1.0) == pytest.approx(math.pi**2 / 6)
     assert grad(lambda x: call(math.fsum, [x, 2 * x, 1.0]))(1.0) == 3.0
+
+
+@pytest.mark.parametrize("f", [math.erf, math.erfc], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("x", [-math.inf, math.inf])
+def test_second_derivatives_of_the_error_function_at_infinity(f, x):
+    """They are zero."""
+    assert hvp(f, x, 1.0) == 0.0

@@ -222,9 +222,9 @@ def test_bare_iterators(x, expected):
     assert is_bare_iterator(x) is expected
 
 
-@pytest.mark.parametrize("shared", [{2.5}, frozenset({2.5}), collections.deque([2.5])])
+@pytest.mark.parametrize("shared", [[2.5], {2.5}, frozenset({2.5}), collections.deque([2.5])])
 def test_what_is_held_twice_is_looked_into_once(shared):
-    """A set that several containers hold is searched the first time only."""
+    """A container that several others hold is searched the first time only."""
     searched = []
 
     def is_sought(value):

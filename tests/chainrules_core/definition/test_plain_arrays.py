@@ -254,15 +254,6 @@ def test_the_negative_of_an_array_takes_a_few_looks():
     np.testing.assert_array_equal(negative_of_few(x, x), -x)
 
 
-def test_thunks_of_cotangents_are_computed():
-    """The short way computes thunks of cotangents."""
-    x = np.array([1.0, 2.0])
-
-    x_bar = product_of_operands(by_x, (x, x, x), x, Thunk(lambda: x))
-
-    np.testing.assert_array_equal(x_bar, x**3)
-
-
 def test_everything_is_declined_where_shortcuts_are_off(monkeypatch):
     """With ``CHAINRULES_SHORTCUTS=0`` the answer is `None`, one for each operand."""
     monkeypatch.setattr(plain_arrays, "ARE_ENABLED", False)
@@ -278,7 +269,7 @@ ANSWERED = {
     "same_cotangent": 130,
     "negative_of_few": 67,
     "product_for_number": 236,
-    "product_of_operands": 2044,
+    "product_of_operands": 1622,
     "sum_of_arrays": 10448,
     "sum_of_products": 2108,
     "products_of_few, x": 906,

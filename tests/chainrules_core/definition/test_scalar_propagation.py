@@ -73,7 +73,7 @@ def test_zeros_in_arrays_are_strong():
     np.testing.assert_array_equal(SQRT.pull(y, (x,), np.array([0.0, 1.0, 1.0]))[1], [0.0, 0.25, np.inf])
 
 
-@pytest.mark.parametrize("zero", [ZERO, NT, thunk(lambda: ZERO)])
+@pytest.mark.parametrize("zero", [ZERO, NT])
 def test_zero_tangent_types(zero):
     """Zero tangents stay what they are, and partials are not evaluated for them."""
 

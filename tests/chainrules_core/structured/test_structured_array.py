@@ -49,6 +49,7 @@ def test_functions_of_one_matrix(A):
     dense = A.to_dense()
 
     assert_same(A.T, dense.T)
+    assert_same(A.transpose(), dense.T)
     assert_same(A.mT, dense.T)
     assert_same(A.H, dense.conj().T)
     assert_same(A.conjugate(), dense.conj())

@@ -242,6 +242,21 @@ def test_the_function_itself():
         unthunk_fully(x_bar)
 
 
+def test_one_of_several_arguments():
+    """An array of another shape than its argument's is noticed beside one that fits."""
+
+    def f(*xs): ...
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), *xs: np.ndarray):
+        return 1.0, lambda y_bar: (NO, X, X)
+
+    _, x_bar, other = rrule(Engine(), f, X, SQUARE)[1](1.0)
+    assert x_bar is X
+    with pytest.raises(DimensionMismatchError, match=r"the cotangent of argument 2 has shape"):
+        unthunk_fully(other)
+
+
 def test_answers_of_other_kinds_are_handed_on():
     """Whoever asked says what is wrong with them."""
     for answer in (None, 1.0, (1.0,), (1.0, None)):
@@ -284,6 +299,8 @@ def test_a_rule_in_the_place_of_another():
     f = with_rules(SQUARE)
     method = rrule.find(Engine(), f, X)
     assert with_own_rule(method.looked_at, lambda rule: rule) is method.looked_at
+    again = [with_own_rule(method.looked_at, lambda rule: abs) for _ in range(2)]
+    assert again[0] is again[1]
 
     changed = with_own_rule(method.looked_at, lambda rule: lambda f, x: (1.0, lambda y_bar: (NO, np.ones(3))))
     assert isinstance(changed(f, X)[1](1.0)[1], Thunk)

@@ -8,7 +8,6 @@ import types
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,8 +20,8 @@ from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, 
 from chainrules.ad.interception.choosing.unentered import (
     calls_back_unseen,
     guarding,
-    iterates,
     naming_framework,
+    not_entered,
     refusing,
 )
 from chainrules.ad.syntax.hooks import hook
@@ -73,7 +72,7 @@ _plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # By class and name of a method of a container: what is called in its place, `False` where it itself is.
 _of_containers: dict[tuple[type, str], Any] = {}
 # Whether rules are for the instances of a class.
-_of_instances: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_of_instances: dict[type, bool] = {}
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
 _bound: dict[Any, None] = {}
 
@@ -201,7 +200,7 @@ def _of_python(f: types.FunctionType, fact: Fact, origin: Origin) -> Callable[..
         body = None if refused is None else refusing(f, refused)
     if body is None:
         # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
-        body = guarding(f) if iterates(f) else f if origin is Origin.USER else lending(f)
+        body = guarding(f) if not_entered(f) else f if origin is Origin.USER else lending(f)
     instead = refusal_of_framework(module)
     return body if instead is None else naming_framework(f, body, instead)
 
@@ -282,7 +281,8 @@ def _may_have_rules(f: Any, cls: type, comes_and_goes: bool = False) -> bool:
     of_class = _of_instances.get(cls)
     if of_class is None:
         any_function = _forget if cls is _Function else f
-        of_class = _of_instances[cls] = rrule.may_serve(any_function) or frule.may_serve(any_function)
+        of_class = rrule.may_serve(any_function) or frule.may_serve(any_function)
+        remember(_of_instances, cls, of_class)
     return of_class or _has_own_rule(f)
 
 

@@ -16,7 +16,8 @@ from chainrules.ad.syntax.hooks import registered
 
 _Init = Callable[..., None]
 
-# By the class of an instance: generated functions, and what is called in their places. None holds the class.
+# Forgotten with the class, which none of them holds. By the class of an instance: generated functions, and
+# what is called in their places.
 _known: WeakKeyDictionary[type, list[tuple[Any, _Init | None]]] = WeakKeyDictionary()
 
 _AFTER = "__post_init__"

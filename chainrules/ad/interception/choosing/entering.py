@@ -3,9 +3,8 @@
 import functools
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,12 +12,13 @@ from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.memory import remembered
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
-_CONTAINERS = frozenset({tuple, list, dict})
+_WITHOUT_OTHERS = frozenset({np.ndarray, types.MethodType, types.ModuleType})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -107,16 +107,18 @@ def _holds(cell: types.CellType) -> bool:
 
 
 def _has_traced_attribute(x: Any) -> bool:
+    return any(map(_is_reason_to_follow, _attributes_of(x)))
+
+
+def _attributes_of(x: Any) -> Collection[Any]:
+    """What an instance holds; nothing, if it is an array."""
     cls = x.__class__
     if cls is np.ndarray:
-        return False
+        return ()
     attributes = getattr(x, "__dict__", None)
-    if attributes.__class__ is dict and any(map(_is_reason_to_follow, attributes.values())):
-        return True
-    slots = _slots_of.get(cls)
-    if slots is None:
-        slots = _slots_of[cls] = _slots_in(cls)
-    return slots != () and any(_is_reason_to_follow(_read(slot, x)) for slot in slots)
+    held = attributes.values() if attributes.__class__ is dict else ()
+    slots = _slots_in(cls)
+    return held if slots == () else [*held, *(_read(slot, x) for slot in slots)]
 
 
 def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
@@ -127,10 +129,7 @@ def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
         return None
 
 
-# By class, which may go.
-_slots_of: WeakKeyDictionary[type, tuple[types.MemberDescriptorType, ...]] = WeakKeyDictionary()
-
-
+@remembered
 def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
     """Those of classes in Python; classes in C have the like, which hold no traced values."""
     members = [member for base in cls.__mro__ if "__slots__" in vars(base) for member in vars(base).values()]
@@ -143,8 +142,11 @@ def _is_reason_to_follow(value: Any) -> bool:
         return False
     if cls in TRACED:
         return True
-    if cls in _CONTAINERS:
+    if cls in BUILTIN_CONTAINERS:
         return contains_carrier(value)
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER
-    return not isinstance(value, type) and origin_of_class(cls) is Origin.USER
+    if cls in _WITHOUT_OTHERS or isinstance(value, type):
+        return False
+    # A library's object may leave its work to another, as the splines of SciPy do.
+    return origin_of_class(cls) is Origin.USER or not TRACED.isdisjoint(map(type, _attributes_of(value)))

@@ -19,7 +19,7 @@ def key_for(x: Any, key: Any) -> Any:
     return key
 
 
-def once_each(kind: Any, items: Any = ()) -> Any:
+def set_by_value(kind: Any, items: Any = ()) -> Any:
     """A set, of the class `kind`, of items that are equal to none before them."""
     items = list(items)
     if not any(item.__class__ in TRACED for item in items):

@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.syntax.hooks import hook
-from chainrules.ad.traced.trace import NOTED
+from chainrules.ad.traced.trace import UNUSED_BY_RULES
 from chainrules.ad.values.facts import FACTS, NOTHING
 
 # The names of arguments that are written into, which may be given by keyword.
@@ -52,7 +52,7 @@ def overwrites(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 def written_into(x: Any) -> Any:
     """What is given as ``out``: an array, or a tuple of arrays."""
     if x.__class__ is np.ndarray:
-        if id(x) not in NOTED:
+        if id(x) not in UNUSED_BY_RULES:
             before_writing(x)
     elif x.__class__ is tuple:
         for part in x:

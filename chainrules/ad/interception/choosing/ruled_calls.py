@@ -16,7 +16,7 @@ from chainrules.ad.traced.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
-from chainrules.ad.traced.views import TracedView, exported
+from chainrules.ad.traced.views import TracedView, plain_array
 from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
@@ -249,7 +249,7 @@ def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]
                 x = tuple(map(array_if_traced, x))
             args = array_if_traced(x) if x.__class__ is list else x, *others
         elif args and args[0].__class__ in TRACED and args[0]._trace.is_constant:
-            args = exported(args[0]), *args[1:]  # of which a copy is made, for compiled code
+            args = plain_array(args[0]), *args[1:]  # of which a copy is made, for compiled code
         return construct(*args, **kwargs)
 
     return call

@@ -82,7 +82,7 @@ def interception(enabled: bool = True) -> Iterator[None]:
 
 
 @contextmanager
-def watched_by(watcher: Watcher) -> Iterator[None]:
+def calls_shown_to(watcher: Watcher) -> Iterator[None]:
     """Tell somebody of each call that is intercepted inside, in this thread or task."""
     with _block(_watcher, watcher):
         yield

@@ -18,15 +18,11 @@ from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
-from chainrules.ad.traced.views import exported
+from chainrules.ad.traced.views import plain_array
+from chainrules.ad.values.facts import fact_of, fact_of_module
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
-
-_IN_C = "is written in C"
-_SEARCHES = "searches: the derivative of its steps is not that of its result"
-
-_SEARCHING = "scipy.optimize"
 
 # Between a function and whoever calls it, or converts what it gives away.
 _PASSING_ON = frozenset({"chainrules", "chainrules_core", "numpy"})
@@ -45,14 +41,10 @@ def calls_back_unseen(f: Any) -> bool:
     return module.partition(".")[0] not in sys.stdlib_module_names
 
 
-def iterates(f: types.FunctionType) -> bool:
-    """Whether a function of Python searches for its result by repeated steps, or is at home in C."""
-    module = f.__module__
-    if module.__class__ is not str or not module.startswith(("scipy.optimize", "scipy.integrate")):
-        return False
-    if module.startswith(_SEARCHING):
-        return not f.__name__.startswith("rosen")
-    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint"}
+def not_entered(f: Any) -> str | None:
+    """Why a function of Python is not entered, in a clause; nothing if it is."""
+    known = fact_of(f).not_entered
+    return fact_of_module(getattr(f, "__module__", None)).not_entered if known is None else known
 
 
 def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
@@ -128,7 +120,7 @@ def _plain(x: Any) -> Any:
     """An array that depends on nothing, as it is, in a tuple too; other values stay what they are."""
     if x.__class__ is tuple and any(item.__class__ in TRACED for item in x):
         return tuple(map(_plain, x))
-    return exported(x) if x.__class__ in TRACED and x._trace.is_constant else x
+    return plain_array(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
 def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundError:
@@ -149,7 +141,7 @@ def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundE
 def _why_not_entered(f: Any, called: str) -> str:
     """The reason, in a sentence about the function that the program called."""
     name = describe_callee(f)
-    reason = _SEARCHES if str(getattr(f, "__module__", "")).startswith(_SEARCHING) else _IN_C
+    reason = not_entered(f) or "is written in C"
     return f"It {reason}." if called == name else f"It calls {name}, which {reason}."
 
 

@@ -6,18 +6,17 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import calling_back, going_through
-from chainrules.ad.interception.choosing.looking_up import look_up, once_each
+from chainrules.ad.interception.choosing.looking_up import look_up, set_by_value
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.interception.choosing.texts import join, put_together, representation, text
 from chainrules.ad.interception.meanings.assignments import set_as_usual, set_attribute
 from chainrules.ad.interception.meanings.properties import attribute, has_attribute, usual_attribute
 from chainrules.ad.interception.meanings.questions import class_of, is_instance
 from chainrules.ad.interception.meanings.special_methods import iterable
-from chainrules.ad.syntax.classes_of_values import LOOKING_UP
 from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import is_bare_iterator
 
 _FIRST, _SECOND = slice(0, 1), slice(1, 2)
@@ -37,7 +36,7 @@ fact(reversed, as_it_is=True, method="__reversed__")
 fact(repr, as_it_is=True, method="__repr__", stands_for_it=representation)
 fact(list, tuple, enumerate, any, all, as_it_is=True, goes_through=_FIRST)
 fact(zip, as_it_is=True, goes_through=slice(None))
-fact(set, frozenset, as_it_is=True, goes_through=_FIRST, wrapped=lambda f: functools.partial(once_each, f))
+fact(set, frozenset, as_it_is=True, goes_through=_FIRST, wrapped=lambda f: functools.partial(set_by_value, f))
 fact(map, calls_back=(0, ""), goes_through=slice(1, None), returns=("results of calls",))
 fact(filter, calls_back=(0, ""), goes_through=_SECOND)
 fact(sorted, calls_back=(None, "key"), goes_through=_FIRST)
@@ -55,8 +54,8 @@ fact(float.fromhex, reads_numbers=True)
 
 # --- Methods of containers and text -------------------------------------------------------------------------
 
-fact(*(getattr(cls, name) for cls in (dict, set) for name in LOOKING_UP[cls]), of_bound=look_up)
-fact(*(getattr(str, name) for name in LOOKING_UP[str] - {"join"}), of_bound=put_together)
+fact(dict.get, dict.pop, dict.setdefault, set.add, set.discard, set.remove, of_bound=look_up)
+fact(str.format, str.format_map, of_bound=put_together)
 fact(str.join, of_bound=join)
 
 # --- Classes and attributes ---------------------------------------------------------------------------------
@@ -100,7 +99,6 @@ fact(iter, stands_for_it=_iter)
 # returned would be a copy too, and what a program assigns to that would be lost.
 
 _NUMBERS = FREQUENT | TRACED | {bool, str}
-_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _extremum(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -114,7 +112,7 @@ def _extremum(f: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) == 1:
             if is_bare_iterator(args[0]):
                 args = (list(args[0]),)
-            items = args[0] if args[0].__class__ in _CONTAINERS else ()
+            items = args[0] if args[0].__class__ in BUILTIN_CONTAINERS else ()
         for item in items:
             if item.__class__ not in _NUMBERS:
                 return f(*args, **kwargs) if "key" not in kwargs else of_numbers(*args, **kwargs)

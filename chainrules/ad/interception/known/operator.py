@@ -17,6 +17,7 @@ from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.syntax.operators import BINARY, COMPARISONS, UNARY
 from chainrules.ad.values.facts import fact
+from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS
 
 # --- Operators ----------------------------------------------------------------------------------------------
 
@@ -31,12 +32,9 @@ def _joining(f: Any) -> Callable[..., Any]:
     by_rule = ruled(f, f) if f is operator.concat else _by_operator(f)
 
     def call(*args: Any) -> Any:
-        return f(*args) if args and args[0].__class__ in _CONTAINERS else by_rule(*args)
+        return f(*args) if args and args[0].__class__ in BUILTIN_CONTAINERS else by_rule(*args)
 
     return call
-
-
-_CONTAINERS = frozenset({list, tuple, dict})
 
 
 def _comparing(f: Any) -> Callable[..., Any]:
@@ -81,7 +79,7 @@ fact(operator.iconcat, operator.delitem, as_it_is=True, writes=0)
 
 
 def _reading(read: Callable[[Any, Any], Any]) -> Callable[[Any], Callable[[Any], Any]]:
-    """What makes a function like a reader with one key or several, of which it reads each by `read`."""
+    """A maker of functions that read one key or several by `read`, as a reader does."""
 
     def reader(f: Any) -> Callable[[Any], Any]:
         _, keys = f.__reduce__()

@@ -28,7 +28,7 @@ def _starting_thread(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _telling(run: Callable[..., Any]) -> Callable[..., Any]:
-    """What a thread runs: if that is refused something, the program goes on, and its result is wrong."""
+    """`run`, for a thread. If it is refused something, the program goes on, and its result is wrong."""
     traces = tuple(RUNNING)
 
     def call(*args: Any, **kwargs: Any) -> Any:

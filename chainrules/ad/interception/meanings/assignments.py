@@ -21,7 +21,7 @@ from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
-from chainrules.ad.traced.trace import NOTED, raise_refused
+from chainrules.ad.traced.trace import UNUSED_BY_RULES, raise_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.memory import remember
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT
@@ -39,7 +39,7 @@ def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call les
     """``x[index] = value``."""
     cls = type(x)
     if cls is np.ndarray:
-        if id(x) not in NOTED:
+        if id(x) not in UNUSED_BY_RULES:
             before_writing(x, index)
     elif cls is dict:
         if index.__class__ in TRACED:
@@ -164,7 +164,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     def update(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if cls is np.ndarray or (cls not in _NUMBERS and isinstance(x, np.ndarray)):
-            if id(x) not in NOTED:
+            if id(x) not in UNUSED_BY_RULES:
                 before_writing(x)
         elif is_scaling and cls not in _NUMBERS and isinstance(x, SparseArray):
             written_into(x)
@@ -191,7 +191,7 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
     @hook(f"i{name} item")
     def update_item(x: Any, index: Any, y: Any) -> None:
         cls = type(x)
-        if cls is np.ndarray and id(x) not in NOTED:
+        if cls is np.ndarray and id(x) not in UNUSED_BY_RULES:
             before_writing(x, index)
         if cls in _WITH_ITEMS:
             z = x[index]
@@ -224,7 +224,7 @@ for _name in BINARY.values():
 
 @hook("truth")
 def truth(x: Any) -> Any:
-    """What to ask for its truth in the place of `x`."""
+    """The value whose truth stands for that of `x`."""
     cls = type(x)
     if cls is bool or cls in _NUMBERS or is_ordinary(cls):
         return x

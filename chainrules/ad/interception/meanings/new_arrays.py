@@ -18,7 +18,7 @@ from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
 
 @hook("new call")
 def choose_for_new(f: Any, /) -> Any:
-    """What to call in the place of `f`, whose result is assigned to a name that is written into."""
+    """The callable for the place of `f`, whose result is assigned to a name that is written into."""
     chosen = choose(f)
     if f.__class__ in _CLASSES_OF_NUMPY:
         known = _known.get(f)

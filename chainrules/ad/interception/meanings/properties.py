@@ -62,7 +62,7 @@ def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
 
 
 def _getters_of(cls: type) -> dict[str, _Getter] | None:
-    """What reads the computed attributes of a class, remembered."""
+    """The readers of the computed attributes of a class, by name; they are remembered."""
     found: dict[str, _Getter] = {}
     if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
         for base in reversed(cls.__mro__):
@@ -109,7 +109,7 @@ def _of_super(x: Any, name: str) -> Any:
 
 
 def _getter_of_descriptor(member: Any) -> _Getter | None:
-    """What reads an attribute by a descriptor of the user's that has its ``__get__`` in Python."""
+    """The reader of an attribute by a descriptor of the user's that has its ``__get__`` in Python."""
     get = getattr(type(member), "__get__", None)
     if type(get) is not types.FunctionType or origin_of_class(type(member)) is Origin.ENGINE:
         return None

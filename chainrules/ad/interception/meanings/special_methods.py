@@ -222,7 +222,7 @@ def lacks(item: Any, x: Any) -> bool:
 
 @hook("iter")
 def iterable(x: Any) -> Any:
-    """What to go through in the place of `x`."""
+    """The iterable for the place of `x` in a loop."""
     cls = type(x)
     if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         return x
@@ -285,7 +285,7 @@ class _Block:
 
 @hook("with")
 def block(x: Any) -> Any:
-    """What to enter and leave in the place of `x`."""
+    """The context manager for the place of `x`."""
     cls = type(x)
     if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
         return x

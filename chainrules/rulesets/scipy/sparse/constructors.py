@@ -112,7 +112,7 @@ for _cls in CLASSES:
 
 
 def _made(function: Callable[..., Any], parts: Any, options: Any, named: Any) -> Any:
-    """The array, with the entries that are zero, except those of dense arrays that it is made of alone."""
+    """The array with explicit zeros kept, unless it is made from dense arrays only."""
     y = primitive(function)(parts, *options, **named)
     if function in CLASSES and not is_sparse_operand(parts):
         return y

@@ -14,14 +14,24 @@ from math import pi, sqrt
 import numpy as np
 from scipy import special
 
+from chainrules.formulas.numbers.far_ends import without_infinities
 from chainrules.formulas.numbers.precision import as_precise
 from chainrules.operations.scaled_erfc import scaled_erfc
 from chainrules_core import is_complex, may_hold, non_differentiable, primal_of, scalar_rule
 
 TWO_BY_SQRT_PI = 2 / sqrt(pi)
 
-scalar_rule(special.erf, lambda y, x: TWO_BY_SQRT_PI * np.exp(-x * x))
-scalar_rule(special.erfc, lambda y, x: -TWO_BY_SQRT_PI * np.exp(-x * x))
+# From here on, on either side, ``exp(-x²)`` is zero.
+_UNDERFLOWS_FROM = 30.0
+
+
+def _gaussian(x):
+    x = without_infinities(x, -_UNDERFLOWS_FROM, _UNDERFLOWS_FROM)
+    return TWO_BY_SQRT_PI * np.exp(-x * x)
+
+
+scalar_rule(special.erf, lambda y, x: _gaussian(x))
+scalar_rule(special.erfc, lambda y, x: -_gaussian(x))
 scalar_rule(special.erfi, lambda y, x: TWO_BY_SQRT_PI * np.exp(x * x))
 scalar_rule(special.erfinv, lambda y, p: np.exp(y * y) / TWO_BY_SQRT_PI)
 scalar_rule(special.erfcinv, lambda y, p: -np.exp(y * y) / TWO_BY_SQRT_PI)

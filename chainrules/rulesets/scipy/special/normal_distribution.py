@@ -11,6 +11,7 @@ from math import pi, sqrt
 import numpy as np
 from scipy import special
 
+from chainrules.formulas.numbers.far_ends import without_infinities
 from chainrules.makers.elementwise import binary_rule
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import scalar_rule
@@ -18,12 +19,21 @@ from chainrules_core import scalar_rule
 SQRT_HALF, SQRT_2_PI = sqrt(0.5), sqrt(2 * pi)
 
 
+# From here on, on either side, the density is zero, and the probability 0 or 1.
+_FAR_AWAY = 40.0
+
+
 def _density(x):
+    x = without_infinities(x, -_FAR_AWAY, _FAR_AWAY)
     return np.exp(-0.5 * x * x) / SQRT_2_PI
 
 
+def _relative_density(x):
+    return sqrt(2 / pi) / special.erfcx(-SQRT_HALF * without_infinities(x, -np.inf, _FAR_AWAY))
+
+
 scalar_rule(special.ndtr, lambda y, x: _density(x))
-scalar_rule(special.log_ndtr, lambda y, x: sqrt(2 / pi) / special.erfcx(-SQRT_HALF * x))
+scalar_rule(special.log_ndtr, lambda y, x: _relative_density(x))
 scalar_rule(special.ndtri, lambda x, p: SQRT_2_PI * np.exp(0.5 * x * x))
 scalar_rule(special.ndtri_exp, lambda x, log_p: sqrt(pi / 2) * special.erfcx(-SQRT_HALF * x))
 

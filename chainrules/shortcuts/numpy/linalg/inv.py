@@ -10,7 +10,7 @@ from chainrules.shortcuts.lu import lu_of
 
 
 def inv_of_plain(f: Any, A: Any) -> Any:
-    """The inverse and its pullback: 1.4 times as fast, for 10 000 elements."""
+    """The inverse and its pullback."""
     lu = lu_of(A)
     if lu is None:
         return None
@@ -19,7 +19,7 @@ def inv_of_plain(f: Any, A: Any) -> Any:
 
 
 def push_inv_of_plain(tangents: Any, f: Any, A: Any) -> Any:
-    """The inverse and its tangent: 1.4 times as fast, for 10 000 elements."""
+    """The inverse and its tangent."""
     lu = lu_of(A)
     if lu is None:
         return None

@@ -11,7 +11,7 @@ from chainrules_core.speed import REAL_CLASSES
 
 
 def norm_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
-    """The norm of a plain array of floats: 2.6 times as fast, for 10 elements."""
+    """The norm of a plain array of floats."""
     if plain_reduction(x, options, named) is not OF_ALL or not is_real(x) or not x.ndim:
         return None
     y = np.linalg.norm(x)

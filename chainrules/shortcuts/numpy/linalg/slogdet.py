@@ -11,12 +11,12 @@ from chainrules.values.stacks import transposed
 # The class of the results of `np.linalg.slogdet`, which has no public name.
 _SlogdetResult = type(np.linalg.slogdet(np.eye(1)))
 
-# From so many columns on the factors pay.
+# A matrix of so many columns or more is quicker by its factors.
 _COLUMNS = 20
 
 
 def slogdet_of_plain(f: Any, A: Any) -> Any:
-    """The logarithm and its pullback: 1.9 times as fast, for 10 000 elements."""
+    """The logarithm and its pullback."""
     lu = lu_of(A, _COLUMNS)
     if lu is None:
         return None
@@ -24,7 +24,7 @@ def slogdet_of_plain(f: Any, A: Any) -> Any:
 
 
 def push_slogdet_of_plain(tangents: Any, f: Any, A: Any) -> Any:
-    """The logarithm and its tangent: 1.9 times as fast, for 10 000 elements."""
+    """The logarithm and its tangent."""
     lu = lu_of(A, _COLUMNS)
     if lu is None:
         return None

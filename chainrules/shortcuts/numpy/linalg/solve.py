@@ -10,7 +10,7 @@ from chainrules.shortcuts.lu import lu_of
 
 
 def solve_of_plain(f: Any, A: Any, B: Any) -> Any:
-    """The solution by an LU factorization: 1.9 times as fast, for 10 000 elements and a vector."""
+    """The solution by an LU factorization."""
     lu = _lu_factors(A, B)
     if lu is None:
         return None
@@ -23,7 +23,7 @@ def solve_of_plain(f: Any, A: Any, B: Any) -> Any:
 
 
 def push_solve_of_plain(tangents: Any, f: Any, A: Any, B: Any) -> Any:
-    """The solution and its tangent by one factorization: 2.3 times as fast, for 10 000 elements."""
+    """The solution and its tangent by one factorization."""
     lu = _lu_factors(A, B)
     if lu is None:
         return None

@@ -11,7 +11,7 @@ from chainrules.ad import grad, hessian, hvp, interception, vjp
 from chainrules.ad.calls import rule_inputs as module
 from chainrules.ad.calls.rule_inputs import MutatedInputError, rule_input, rule_inputs
 from chainrules.ad.modes.reverse_trace import ReverseTrace
-from chainrules.ad.traced.trace import CONSTANT, NOTED, RUNNING
+from chainrules.ad.traced.trace import CONSTANT, RUNNING, UNUSED_BY_RULES
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
@@ -378,7 +378,7 @@ def test_arrays_that_no_rule_was_given_are_noted():
     def program(x, factor):
         y = x * other * factor
         buffer[0] = 2.0
-        noted.append(id(buffer) in NOTED)
+        noted.append(id(buffer) in UNUSED_BY_RULES)
         return np.sum(y * buffer)
 
     np.testing.assert_array_equal(grad(program)(X, 2.0), [4.0, 2.0, 2.0])

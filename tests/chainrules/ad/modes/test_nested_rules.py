@@ -5,7 +5,7 @@ import math
 import pytest
 
 from chainrules.ad import grad, hvp, interception, jvp
-from chainrules.ad.interception.choosing.switch import watched_by
+from chainrules.ad.interception.choosing.switch import calls_shown_to
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, frule, primitive, rrule, typeof_
 
 
@@ -53,7 +53,7 @@ def test_second_derivatives(attempt):
 def test_rules_are_no_calls_of_the_program():
     """Whoever watches is told of what they call alone."""
     told = []
-    with watched_by(lambda f, chosen: told.append(f) or chosen):
+    with calls_shown_to(lambda f, chosen: told.append(f) or chosen):
         grad(grad(sine))(1.0)
     assert math.cos in told
     assert sine_rrule not in told

@@ -4,7 +4,7 @@ import ast
 import re
 import textwrap
 
-from chainrules.ad.syntax.rewriting import rewritten
+from chainrules.ad.syntax.compiling import rewritten
 
 _HOOK = re.compile(r"'<chainrules.ad: ([^>]*)>'")
 _VARIABLE = re.compile(r"<chainrules.ad: (?:operand )?(\d+)>")

@@ -9,7 +9,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing.choosing import choose as intercepted
-from chainrules.ad.syntax.rewriting import rewritten
+from chainrules.ad.syntax.compiling import rewritten
 from tests.chainrules.ad.syntax.rewritten_text import rewritten_text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing.choosing import choose as intercepted
-from chainrules.ad.interception.choosing.switch import BLOCKS, interception, watched_by
+from chainrules.ad.interception.choosing.switch import BLOCKS, calls_shown_to, interception
 from chainrules.ad.syntax import classes_of_values as plain_classes
 from chainrules.ad.traced.traced_classes import TRACED
 
@@ -99,7 +99,7 @@ def test_computed_attributes_are_never_remembered():
 
 def test_memory(monkeypatch):
     """Classes that are made again and again do not fill it."""
-    monkeypatch.setattr(plain_classes, "_MOST", 10)
+    monkeypatch.setattr(plain_classes, "MOST", 10)
     classes = set()
     for _ in range(100):
         plain_classes.remember(classes, type("Made", (), {}))
@@ -108,7 +108,7 @@ def test_memory(monkeypatch):
 
 def test_how_many_classes_are_remembered(monkeypatch):
     """So many, and one more."""
-    monkeypatch.setattr(plain_classes, "_MOST", 2)
+    monkeypatch.setattr(plain_classes, "MOST", 2)
     classes, sizes = set(), []
     for _ in range(4):
         plain_classes.remember(classes, type("Made", (), {}))
@@ -121,7 +121,7 @@ def test_text_that_is_seen():
     called_with = plain_classes.CALLED_WITH
     try:
         plain_classes.let_hooks_see_text(True)
-        with watched_by(lambda f, chosen: chosen):
+        with calls_shown_to(lambda f, chosen: chosen):
             pass
         assert not {str, bytes} & called_with
         assert float in called_with

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from chainrules.ad.syntax.rewriting import rewritten
+from chainrules.ad.syntax.compiling import rewritten
 from chainrules.ad.syntax.walk import Walk, copied
 
 SOURCE = """

@@ -340,12 +340,10 @@ def test_places_of_out(monkeypatch, has_signatures):
     def none(f):
         raise ValueError
 
-    place_of_out.cache_clear()
     if not has_signatures:
         monkeypatch.setattr(array_protocols.inspect, "signature", none)
     expected = {np.dot: 2, np.sum: 3 if has_signatures else None, np.where: None}
-    assert {f: place_of_out(f) for f in expected} == expected
-    place_of_out.cache_clear()
+    assert {f: place_of_out.__wrapped__(f) for f in expected} == expected
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, checkpoint, grad, jvp, vjp
-from chainrules.ad.traced.returning_arguments import changes_nothing, hands_on
+from chainrules.ad.traced.returning_arguments import changes_nothing, returns_its_argument
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from tests.chainrules.ad.every_mode import EVERY_MODE
 from tests.chainrules.ad.writing.programs import check_program
@@ -194,7 +194,7 @@ def test_python_hands_on_the_array_itself():
 )
 def test_functions_in_c(f):
     """What they hand on is the argument, derivative and all."""
-    assert hands_on(f)
+    assert returns_its_argument(f)
     assert changes_nothing(f)
 
 
@@ -212,19 +212,19 @@ def test_functions_in_c(f):
 )
 def test_functions_with_other_derivatives(f):
     """People's own functions and classes, and those that call them, have the derivative of their rule."""
-    assert hands_on(f)
+    assert returns_its_argument(f)
     assert not changes_nothing(f)
 
 
 @pytest.mark.parametrize("f", [copy.copy, copy.deepcopy, np.sin, np.sum])
 def test_functions_that_make_new_arrays(f):
     """They hand nothing on."""
-    assert not hands_on(f)
+    assert not returns_its_argument(f)
 
 
 def test_functions_of_numpy():
     """Some return their argument where there is nothing to do."""
-    assert all(hands_on(f) and changes_nothing(f) for f in (np.squeeze, np.real, np.atleast_1d))
+    assert all(returns_its_argument(f) and changes_nothing(f) for f in (np.squeeze, np.real, np.atleast_1d))
 
 
 def test_classes_of_numbers_return_arrays_as_they_are():

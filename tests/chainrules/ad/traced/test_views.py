@@ -10,7 +10,7 @@ from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import traced
-from chainrules.ad.traced.views import as_view, exported, is_same_memory, item, snapshot, with_own_arrays
+from chainrules.ad.traced.views import as_view, is_same_memory, item, plain_array, snapshot, with_own_arrays
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from chainrules_core.structured import Diagonal
@@ -235,12 +235,12 @@ def test_the_array_of_a_view():
 def test_arrays_that_are_handed_out():
     """What depends on nothing is written into a copy when others may keep the array, a view's too."""
     x = fillable(np.zeros((2, 3)))
-    given = exported(x), exported(x[1])
+    given = plain_array(x), plain_array(x[1])
     x[1, 0] = 5.0
 
     assert [array.tolist() for array in given] == [np.zeros((2, 3)).tolist(), [0.0, 0.0, 0.0]]
     assert primal_of(x)[1, 0] == 5.0
-    assert exported(x)[1, 0] == 5.0
+    assert plain_array(x)[1, 0] == 5.0
 
 
 def test_functions_with_rules_that_return_a_view():

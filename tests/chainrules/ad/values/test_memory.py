@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad import grad
 from chainrules.ad.values import memory
-from chainrules.ad.values.memory import note, remember
+from chainrules.ad.values.memory import note, remember, remembered
 
 
 def named(name):
@@ -117,3 +117,19 @@ def test_what_local_classes_capture_is_let_go():
     assert [derivative(2.0) for _ in range(20)] == [4.0] * 20
     gc.collect()
     assert sum(reference() is not None for reference in captured) <= 8
+
+
+def test_answers_that_are_remembered():
+    """A question is asked once, whatever the answer is; a class is forgotten like any key."""
+    asked = []
+
+    @remembered
+    def answer(x):
+        """A docstring."""
+        asked.append(x)
+
+    classes = [named("Asked") for _ in range(10)]
+    for cls in [*classes, *classes[2:], classes[0]]:
+        assert answer(cls) is None
+    assert asked == [*classes, classes[0]]
+    assert answer.__doc__ == "A docstring."

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from chainrules.formulas.spectra.phases import is_largest, is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectra.phases import (
+    is_largest,
+    is_row,
+    phase_component,
+    phase_cotangent,
+    phase_rate,
+)
 from tests.chainrules.rule_checks import normal
 
 
@@ -41,7 +47,7 @@ def test_adjoint():
     V, V_dot, V_bar = vectors(is_real), *(normal(3, 3, dtype=complex, seed=seed) for seed in (1, 2))
 
     turned = V_dot + 1j * phase_rate(V, V_dot, is_real) * V
-    pulled = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
+    pulled = V_bar + phase_cotangent(V, phase_component(V, V_bar), is_real)
 
     np.testing.assert_allclose(np.vdot(V_bar, turned).real, np.vdot(pulled, V_dot).real)
 

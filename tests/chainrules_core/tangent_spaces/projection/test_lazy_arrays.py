@@ -17,6 +17,7 @@ from chainrules_core import (
 )
 from chainrules_core.tangent_spaces.projection import LazyArrayProjector
 from tests.chainrules.lazy_checks import lazily, nothing_computed
+from tests.chainrules_core.boxes import Box
 
 da = pytest.importorskip("dask.array")
 
@@ -43,6 +44,12 @@ def test_what_fits_is_the_same_object():
     x = lazily(A)
 
     assert ProjectTo(x)(x) is x
+
+
+def test_carriers():
+    """Of a lazy array that fits stay what they are."""
+    carrier = Box(lazily(A))
+    assert ProjectTo(lazily(A))(carrier) is carrier
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.complex128, np.int64])

@@ -12,7 +12,18 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.unentered import refusing
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact
-from chainrules.ad.values.kinds_of_arrays import refusal_of_function
+
+_INSTEAD = (
+    "Masked arrays would lose their masks, or the derivative: write `np.where(mask, 0.0, x)`, or sum by "
+    "`np.sum(x, where=~mask)`."
+)
+_QUESTIONS = "filled getmask getmaskarray isMaskedArray is_mask is_masked make_mask_none"
+fact(
+    "numpy.ma",
+    refused=_INSTEAD,
+    refused_values=_INSTEAD,
+    questions=frozenset(_QUESTIONS.split()),
+)
 
 _PLAIN: dict[Any, Callable[..., Any]] = {
     np.ma.array: np.asarray,
@@ -26,7 +37,7 @@ _PLAIN: dict[Any, Callable[..., Any]] = {
 
 
 def _handing_on(f: Any) -> Callable[..., Any]:
-    otherwise = refusing(f, str(refusal_of_function("numpy.ma", f.__name__)))
+    otherwise = refusing(f, _INSTEAD)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         # An array that depends on nothing may get a mask.

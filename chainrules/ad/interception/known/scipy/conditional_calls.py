@@ -18,7 +18,7 @@ from chainrules_core import primal_of
 
 
 def applying_where(apply_where: Any) -> Callable[..., Any]:
-    """What is called in the place of `array_api_extra.apply_where`."""
+    """The function for the place of `array_api_extra.apply_where`."""
 
     def call(  # noqa: PLR0913 - as many as the function has
         cond: Any, args: Any, f1: Any, f2: Any = None, /, *, fill_value: Any = None, xp: Any = None

@@ -17,7 +17,7 @@ import scipy.sparse
 from chainrules.ad import ADConfig, call, grad, interception, jvp, vjp
 from chainrules.ad.interception.choosing import choosing as hook
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.switch import watched_by
+from chainrules.ad.interception.choosing.switch import calls_shown_to
 from chainrules.ad.values import memory as memory_module
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, Tangent, frule, opt_out, rrule, typeof_
 from tests.chainrules.ad.interception.kinds_of_callables import KINDS, Made, answer_of
@@ -203,7 +203,7 @@ def test_each_kind_of_callable(place):
     """What is called in its place; whoever watches is told once."""
     f, kind = KINDS[place]
     told = []
-    with watched_by(lambda f, chosen: told.append(f) or chosen):
+    with calls_shown_to(lambda f, chosen: told.append(f) or chosen):
         choose(f)
     assert told == [f]
     assert answer_of(f) == kind

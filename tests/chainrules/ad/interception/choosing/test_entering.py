@@ -87,6 +87,8 @@ def test_what_is_the_users_is_followed(x):
         {"a": 2.0},
         OfALibrary([1.0]),
         SlotsOfALibrary([1.0]),
+        OfALibrary(SlotsOfALibrary(1.0)),
+        OfALibrary(math),
         len,
         math.sin,
         Mine,
@@ -112,6 +114,8 @@ def test_what_holds_nothing_is_not(x):
         lambda x: statistics.NormalDist(x, 1.0),
         OfALibrary,
         lambda x: OfALibrary([x]),
+        lambda x: OfALibrary(OfALibrary(x)),
+        lambda x: OfALibrary(SlotsOfALibrary(x)),
     ],
 )
 def test_what_is_traced_is_followed(hold):

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from chainrules.ad import grad, interception, set_interception
-from chainrules.ad.interception.choosing.switch import BLOCKS, as_here, is_intercepting, watched_by
+from chainrules.ad.interception.choosing.switch import BLOCKS, as_here, calls_shown_to, is_intercepting
 from chainrules.ad.syntax import classes_of_values as plain_classes
 
 
@@ -116,7 +116,7 @@ def test_watchers_in_threads():
         called.append(f)
         return chosen
 
-    with watched_by(watch):
+    with calls_shown_to(watch):
         f = as_here(slope)
     assert f() == 1.0
     assert math.sin in called

@@ -13,7 +13,7 @@ from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.ad.interception.meanings import assignments as storing
 from chainrules.ad.syntax.classes_of_values import classes_to_read
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
-from chainrules.ad.traced.trace import NOTED
+from chainrules.ad.traced.trace import UNUSED_BY_RULES
 from chainrules.ad.values import memory
 from tests.chainrules.ad.interception.programs_with_implicit_calls import PROGRAMS_WITH_IMPLICIT_CALLS
 from tests.chainrules.ad.while_traced import while_traced
@@ -287,11 +287,11 @@ def found_by_value(table, x):
 def test_nothing_is_asked_of_what_is_known(hook, args):
     """Numbers, containers and arrays that were noted down take no more than the hook itself."""
     f = HOOKS[placeholder(hook)]
-    NOTED.update(id(x) for x in args if isinstance(x, np.ndarray))
+    UNUSED_BY_RULES.update(id(x) for x in args if isinstance(x, np.ndarray))
     try:
         assert set(functions_run_by(lambda: f(*args))) == {f.__qualname__}
     finally:
-        NOTED.difference_update(map(id, args))
+        UNUSED_BY_RULES.difference_update(map(id, args))
 
 
 def test_numbers_in_attributes():

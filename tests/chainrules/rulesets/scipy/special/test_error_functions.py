@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hvp
 from chainrules_core import rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_elementwise, check_rule, within
@@ -143,3 +143,11 @@ def test_profiles_of_negative_width():
     """Where both widths are none SciPy's values jump, and have no derivatives."""
     assert np.all(np.isnan(rrule(special.voigt_profile, 1.0, 0.0, -1.0)[1](1.0)[1:]))
     assert np.all(np.isfinite(rrule(special.voigt_profile, 1.0, 0.5, -1.0)[1](1.0)[1:]))
+
+
+@pytest.mark.parametrize("f", [special.erf, special.erfc], ids=lambda f: f.__name__)
+def test_second_derivatives_at_infinity(f):
+    """They are zero, as the function is constant there."""
+    x = np.array([-np.inf, 0.5, np.inf])
+    expected = np.array([0.0, hvp(f, 0.5, 1.0), 0.0])
+    np.testing.assert_array_equal(hvp(lambda x: np.sum(f(x)), x, np.ones(3)), expected)

@@ -3,8 +3,9 @@
 import mpmath
 import numpy as np
 import pytest
-from scipy import special
+from scipy import special, stats
 
+from chainrules.ad import grad, hessian, hvp
 from chainrules_core import rrule
 from chainrules_testutils import positive, test_frule, test_rrule
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, within
@@ -14,6 +15,37 @@ from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule
 def test_probabilities(f):
     """On real and complex numbers and arrays."""
     check_elementwise(f, anywhere, complex_numbers=True)
+
+
+@pytest.mark.parametrize("f", [special.ndtr, special.log_ndtr, lambda x: special.owens_t(x, 0.7)])
+def test_second_derivatives_at_infinity(f):
+    """They are zero where the function is constant, in either mode, and change nothing elsewhere."""
+    x = np.array([0.5, np.inf] if f is special.log_ndtr else [-np.inf, 0.5, np.inf])
+
+    def total(x):
+        return np.sum(f(x))
+
+    finite = hvp(total, np.array([0.5]), np.ones(1))
+    expected = np.where(np.isinf(x), 0.0, finite)
+    np.testing.assert_array_equal(hvp(total, x, np.ones_like(x)), expected)
+    np.testing.assert_array_equal(np.diag(hessian(total)(x)), expected)
+
+
+@pytest.mark.parametrize("cdf", [special.ndtr, stats.norm.cdf])
+def test_ordered_probit(cdf):
+    """The Hessian of its log-likelihood, whose outer intervals are unbounded."""
+    x, y = np.array([-1.0, 0.3, 1.2, 2.0]), np.array([0, 1, 2, 1])
+
+    def log_likelihood(p):
+        ends = np.concatenate([[-np.inf], p[1:], [np.inf]])
+        return np.sum(np.log(cdf(ends[y + 1] - p[0] * x) - cdf(ends[y] - p[0] * x)))
+
+    p, v, h = np.array([0.5, -0.5, 0.7]), np.array([1.0, -0.4, 0.3]), 1e-5
+    gradient = grad(log_likelihood)
+    expected = (gradient(p + h * v) - gradient(p - h * v)) / (2 * h)
+
+    np.testing.assert_allclose(hvp(log_likelihood, p, v), expected, rtol=1e-8)
+    np.testing.assert_allclose(hessian(log_likelihood)(p) @ v, expected, rtol=1e-8)
 
 
 def test_quantiles():

@@ -1,1 +1,0 @@
-"""Facts of functions of `scipy.sparse.linalg`."""

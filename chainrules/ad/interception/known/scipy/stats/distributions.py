@@ -1,0 +1,100 @@
+"""Distributions of SciPy, which is not imported: the functions are known by their names."""
+
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.choosing.entering import is_to_be_followed, lending
+from chainrules.ad.interception.choosing.ruled_calls import ruled
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.tracing import is_traced
+from chainrules.ad.values.facts import fact
+from chainrules.operations.unknown_slopes import unknown_slope
+from chainrules_core import primal_of
+
+_OWNER = "scipy.stats._distn_infrastructure"
+
+# --- Distributions that hold their parameters: `norm(mu, s)` -----------------------------------------------
+#
+# SciPy's constructor makes a distribution of its own for them, of text that it executes and formats. It is
+# called with the values of the parameters, and what it has made is given those that are traced.
+
+
+def _of_distribution(method: Any) -> Callable[..., Any]:
+    followed = lending(method)
+
+    def call(self: Any, *args: Any, **named: Any) -> Any:
+        parameters = *args, *named.values()
+        # Of a class of the user's, or with traced values in lists.
+        if is_to_be_followed(self) or any(x.__class__ not in TRACED and is_traced(x) for x in parameters):
+            return followed(self, *args, **named)
+        values = {name: primal_of(x) for name, x in named.items()}
+        frozen = method(self, *map(primal_of, args), **values)
+        if any(x.__class__ in TRACED for x in parameters):
+            frozen.args, frozen.kwds = args, named
+            shapes, _, _ = frozen.dist._parse_args(*args, **named)
+            if any(x.__class__ in TRACED for x in shapes):
+                support = type(self)._get_support
+                frozen.a, frozen.b = lending(support)(self, *shapes)
+        return frozen
+
+    return call
+
+
+fact(f"{_OWNER}.rv_generic.freeze", f"{_OWNER}.rv_generic.__call__", wrapped=_of_distribution)
+
+# --- Stable distributions with shapes for which there is a closed formula ----------------------------------
+#
+# The formulas of the normal distribution and of those of Cauchy and Lévy do not contain the shapes:
+# derivatives by these would be 0. Here they are NaN; those by the variable are right. For other shapes SciPy
+# integrates, which is an error.
+
+
+def _of_one_point(function: Any) -> Callable[..., Any]:
+    followed = lending(function)
+
+    def call(x: Any, alpha: Any, beta: Any, **named: Any) -> Any:
+        y = followed(x, primal_of(alpha), primal_of(beta), **named)
+        return y + unknown_slope(alpha) + unknown_slope(beta)
+
+    return call
+
+
+fact(
+    *(f"scipy.stats._levy_stable._{name}_single_value_piecewise_Z0" for name in ("pdf", "cdf")),
+    wrapped=_of_one_point,
+)
+
+
+# --- Parameters by keyword: `norm.logpdf(x, loc=mu, scale=s)` ----------------------------------------------
+#
+# Rules have no derivatives for keywords, and the signature of these methods does not say where they belong:
+# the distribution does. Made positional, they reach the rule, which is quicker than the method's own code.
+
+_PROBABILITIES = ("cdf", "sf", "logcdf", "logsf")
+
+
+def _of_continuous(method: Any) -> Callable[..., Any]:
+    return _by_position(method, lambda shapes, loc, scale: (*shapes, loc, scale))
+
+
+def _of_discrete(method: Any) -> Callable[..., Any]:
+    return _by_position(method, lambda shapes, loc, scale: (*shapes, loc))
+
+
+def _by_position(method: Any, arranged: Callable[..., Any]) -> Callable[..., Any]:
+    call_by_rule = ruled(method, lending(method))
+
+    def call(*args: Any, **named: Any) -> Any:
+        if len(args) > 1 and any(map(is_traced, named.values())):
+            distribution, x, *given = args
+            return call_by_rule(distribution, x, *arranged(*distribution._parse_args(*given, **named)))
+        return call_by_rule(*args, **named)
+
+    return call
+
+
+fact(
+    *(f"{_OWNER}.rv_continuous.{name}" for name in ("pdf", "logpdf", "ppf", "isf", *_PROBABILITIES)),
+    wrapped=_of_continuous,
+)
+fact(*(f"{_OWNER}.rv_discrete.{name}" for name in ("pmf", "logpmf", *_PROBABILITIES)), wrapped=_of_discrete)

@@ -1,0 +1,348 @@
+"""Integrals of several functions at once over the same interval, as a function that has rules.
+
+With ``I = ∫ g(t) dt`` from `a` to `b`: ``I_dot = ∫ g_dot(t) dt + g(b) b_dot - g(a) a_dot``, where ``g_dot``
+is the tangent of the integrand at a fixed `t`; H. Flanders, "Differentiation under the integral sign",
+American Mathematical Monthly 80, 1973.
+
+The weights of QUADPACK are differentiated as they are: those with a singularity at a limit move with it,
+``t = a + (b - a) s``; and of the principal value ``∫ g(t) / (t - c) dt`` the derivative by `c` is the one of
+``∫ g(s + c) / s ds`` with limits that move, ``∫ g'(t) / (t - c) dt - g(b) / (b - c) + g(a) / (a - c)``.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.integrate
+
+from chainrules.values.held_numbers import (
+    Place,
+    as_vector,
+    cotangent_with,
+    from_vector,
+    part_at,
+    places_in,
+)
+from chainrules.values.iterables import item_tangents, no_cotangent, tuple_tangent, zeros_if_zero
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    HasForwardsMode,
+    HasReverseMode,
+    NoDerivativeError,
+    NoTangent,
+    NotImplementedTangent,
+    ProjectTo,
+    RuleConfig,
+    Thunk,
+    frule,
+    frule_via_ad,
+    is_complex,
+    not_implemented,
+    primal_of,
+    primitive,
+    rrule,
+    rrule_via_ad,
+    typeof_,
+    unthunk,
+)
+
+# A function of one number.
+Function = Callable[[Any], Any]
+
+# The integrals by places with fewer numbers are computed together: a call of the integrand gives all of them.
+FEW = 64
+# An error estimated above this part of the result makes it useless as a derivative.
+ACCEPTED = 1e-5
+
+
+class Domain(NamedTuple):
+    """Over which an integral goes, and with which weight: the arguments of `integrals` after the function.
+
+    Attributes
+    ----------
+    a, b
+        The limits, which may be infinite.
+    weight, wvar
+        The weight of `scipy.integrate.quad`, and its parameters; `None` for the weight 1.
+    options
+        Those of `quad` that say how to integrate.
+    """
+
+    a: Any
+    b: Any
+    weight: str | None
+    wvar: Any
+    options: dict[str, Any]
+
+    def with_weight(self, weight: str) -> "Domain":
+        """The same with another weight."""
+        return self._replace(weight=weight)
+
+
+@primitive
+def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
+    g: Function, a: Any, b: Any, weight: str | None, wvar: Any, options: dict[str, Any]
+) -> Any:
+    """The integral of each component of a function from a number to a vector of real numbers.
+
+    Parameters
+    ----------
+    g
+        The function; it is called once at each point that one of the components needs.
+    a, b, weight, wvar, options
+        Those of `Domain`.
+
+    Raises
+    ------
+    NoDerivativeError
+        If an integral does not converge.
+    """
+    known: dict[float, Any] = {}
+
+    def component(t: float, i: Any) -> Any:
+        if t not in known:
+            known[t] = g(t).tolist()
+        return known[t][i]
+
+    found = []
+    for i in range(len(component(point_within(a, b), slice(None)))):
+        y, error, _, *problem = scipy.integrate.quad(
+            component, a, b, args=(i,), full_output=1, weight=weight, wvar=wvar, **options
+        )
+        if problem and not error <= ACCEPTED * max(abs(y), 1.0):
+            reason = " ".join(problem[0].split())
+            raise NoDerivativeError(
+                f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
+                f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
+                "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
+                "diverges, there is no derivative."
+            )
+        found.append(y)
+    return np.array(found)
+
+
+@frule.dispatch
+def integrals_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(integrals), g: Any, *domain: Any
+) -> Any:
+    """Move the integrand, the limits and the parameters of the weight."""
+    _, g_dot, a_dot, b_dot, _, wvar_dot, _ = tangents
+    y = integrals(g, *domain)
+    return y, np.zeros_like(y) + pushed(config, (g_dot, ()), g, (), Domain(*domain), (a_dot, b_dot, wvar_dot))
+
+
+@rrule.dispatch
+def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g: Any, *domain: Any) -> Any:
+    """Pull a vector back to the integrand, the limits and the parameters of the weight."""
+
+    def integrals_pullback(y_bar: Any) -> Any:
+        g_bar, _, a_bar, b_bar, wvar_bar = pulled(config, g, (), y_bar, Domain(*domain))
+        return NO_TANGENT, g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT
+
+    return integrals(g, *domain), integrals_pullback
+
+
+# --- Forwards ----------------------------------------------------------------------------------------------
+
+
+def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configuration
+    config: Any, dots: tuple[Any, Any], f: Any, args: tuple[Any, ...], domain: Domain, domain_dots: Any
+) -> Any:
+    """The tangent of the integral of ``f(t, *args)``, as a vector; 0 where nothing moves.
+
+    Parameters
+    ----------
+    config
+        The configuration of the AD system.
+    dots
+        The tangents of `f` and of each of `args`.
+    f, args, domain
+        The integrand, and over what it is integrated.
+    domain_dots
+        The tangents of the limits, and of the parameters of the weight.
+    """
+    still = (NO_TANGENT,) * len(args)
+
+    def moved_at(t: Any) -> Any:
+        y, y_dot = frule_via_ad(config, (dots[0], NO_TANGENT, *dots[1]), f, t, *args)
+        return in_reals(y, y_dot)
+
+    def values_at(t: Any) -> Any:
+        y, _ = frule_via_ad(config, (NO_TANGENT, NO_TANGENT, *still), f, t, *args)
+        return in_reals(y, y)
+
+    def slopes_at(t: Any) -> Any:
+        y, slope = frule_via_ad(config, (NO_TANGENT, 1.0, *still), f, t, *args)
+        return in_reals(y, slope)
+
+    total: Any = 0.0
+    if not all(isinstance(dot, AbstractZero) for dot in (dots[0], *dots[1])):
+        total = integrals(moved_at, *domain)
+    a_dot, b_dot, wvar_dot = domain_dots
+    for name, dot in (("a", a_dot), ("b", b_dot)):
+        if not isinstance(dot, AbstractZero) and not np.isinf(primal_of(getattr(domain, name))):
+            total = total + dot * slope_by_limit(values_at, slopes_at, domain, name)
+    for place, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot)):
+        if not isinstance(dot, AbstractZero):
+            total = total + dot * slope_by_parameter(values_at, slopes_at, domain, place)
+    return total
+
+
+def in_reals(y: Any, y_dot: Any) -> Any:
+    """The vector of the real numbers in a value or tangent of the integrand, whose value is `y`."""
+    flat = np.reshape(zeros_if_zero(y, y_dot), -1)
+    return np.concatenate([np.real(flat), np.imag(flat)]) if is_complex(y) else flat
+
+
+def parameter_tangents(wvar: Any, wvar_dot: Any) -> list[Any]:
+    """The tangents of the parameters of a weight, one or two."""
+    if not isinstance(wvar, tuple | list):
+        return [wvar_dot]
+    return item_tangents(wvar_dot, len(wvar))
+
+
+# --- Backwards ---------------------------------------------------------------------------------------------
+
+
+def pulled(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> tuple[Any, ...]:
+    """The cotangents of `f`, of `args`, of the limits and of the parameters of the weight.
+
+    Parameters
+    ----------
+    config
+        The configuration of the AD system.
+    f, args, domain
+        The integrand is ``f(t, *args)``.
+    y_bar
+        The cotangent of the integral. Each part of the result is computed when it is wanted.
+    """
+
+    def values_at(t: Any) -> Any:
+        y, _ = rrule_via_ad(config, f, t, *args)
+        return np.reshape(np.sum(np.real(np.conj(y) * y_bar)), 1)
+
+    def slopes_at(t: Any) -> Any:
+        _, pullback = rrule_via_ad(config, f, t, *args)
+        return np.reshape(zeros_if_zero(t, pullback(y_bar)[1]), 1)
+
+    def by_limit(name: str) -> Any:
+        limit = getattr(domain, name)
+        return ProjectTo(limit)(slope_by_limit(values_at, slopes_at, domain, name)[0])
+
+    def by_parameter(place: int) -> Any:
+        return slope_by_parameter(values_at, slopes_at, domain, place)[0]
+
+    limit_bars = [
+        no_cotangent(limit) if isinstance(limit, int) or np.isinf(primal_of(limit)) else Thunk(by_limit, name)
+        for name, limit in (("a", domain.a), ("b", domain.b))
+    ]
+    wvar_bar: Any = no_cotangent(domain.wvar)
+    if isinstance(domain.wvar, tuple | list):
+        wvar_bar = tuple_tangent(type(domain.wvar), [Thunk(by_parameter, place) for place in (0, 1)])
+    elif not isinstance(wvar_bar, NoTangent):
+        wvar_bar = Thunk(by_parameter, 0)
+    return *pulled_into_integrand(config, f, args, y_bar, domain), *limit_bars, wvar_bar
+
+
+def pulled_into_integrand(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> Any:
+    """The cotangents of `f` and of `args`."""
+    held = (f, args)
+    places = places_in(held)
+    if not places:
+        return no_cotangent(f), no_cotangent(args)
+
+    def cotangents_at(t: Any) -> Any:
+        _, pullback = rrule_via_ad(config, f, t, *args)
+        f_bar, _, *arg_bars = pullback(y_bar)
+        return tuple_tangent(tuple, (f_bar, tuple_tangent(tuple, arg_bars)))
+
+    def integrated(chosen: list[Place]) -> Any:
+        return integrals(lambda t: as_vector(cotangents_at(t), chosen), *domain)
+
+    sample = cotangents_at(point_within(domain.a, domain.b))
+    places = [place for place in places if not isinstance(part_at(sample, place.path), NotImplementedTangent)]
+    few = [place for place in places if place.size <= FEW]
+    of_few = Thunk(integrated, few)
+    parts: dict[Any, Any] = {
+        place.path: Thunk(_one_of, of_few, few, place) if place in few else Thunk(_of_many, integrated, place)
+        for place in places
+    }
+    bar = cotangent_with(held, sample, parts)
+    return part_at(bar, (0,)), part_at(bar, (1,))
+
+
+def _one_of(vector: Thunk, places: list[Place], place: Place) -> Any:
+    before = sum(other.size for other in places[: places.index(place)])
+    return from_vector(unthunk(vector)[before : before + place.size], place)
+
+
+def _of_many(integrated: Callable[[list[Place]], Any], place: Place) -> Any:
+    return from_vector(integrated([place]), place)
+
+
+# --- By limits and parameters ------------------------------------------------------------------------------
+
+
+def slope_by_limit(values_at: Function, slopes_at: Function, domain: Domain, name: str) -> Any:
+    """The derivative of the integral of a vector by the limit with the name `a` or `b`.
+
+    Parameters
+    ----------
+    values_at, slopes_at
+        The integrand, and its derivative by its variable.
+    domain, name
+        Over what it is integrated, and the limit.
+    """
+    a, b, weight, wvar, _ = domain
+    limit, sign = (a, -1.0) if name == "a" else (b, 1.0)
+    if weight is None or not weight.startswith("alg"):
+        return sign * _weight_at(weight, wvar, limit) * values_at(limit)
+    length, other = b - a, b if name == "a" else a
+    log_terms = {
+        "alg": (),
+        "alg-loga": ("alg",),
+        "alg-logb": ("alg",),
+        "alg-log": ("alg-loga", "alg-logb"),
+    }
+    stretched = (wvar[0] + wvar[1] + 1.0) * integrals(values_at, *domain)
+    for lower in log_terms[weight]:
+        stretched = stretched + integrals(values_at, *domain.with_weight(lower))
+    moved = integrals(lambda t: slopes_at(t) * (t - other), *domain)
+    return sign * (stretched + moved) / length
+
+
+def _weight_at(weight: str | None, wvar: Any, t: Any) -> Any:
+    if weight is None:
+        return 1.0
+    return 1.0 / (t - wvar) if weight == "cauchy" else (np.cos if weight == "cos" else np.sin)(wvar * t)
+
+
+def slope_by_parameter(values_at: Function, slopes_at: Function, domain: Domain, place: int) -> Any:
+    """The derivative of the integral of a vector by a parameter of the weight, the first or second one."""
+    a, b, weight, c, _ = domain
+    if weight in {"cos", "sin"}:
+        other, sign = ("sin", -1.0) if weight == "cos" else ("cos", 1.0)
+        return sign * integrals(lambda t: values_at(t) * t, *domain.with_weight(other))
+    if weight == "cauchy":
+        return integrals(slopes_at, *domain) - values_at(b) / (b - c) + values_at(a) / (a - c)
+    further = {
+        ("alg", 0): "alg-loga",
+        ("alg", 1): "alg-logb",
+        ("alg-loga", 1): "alg-log",
+        ("alg-logb", 0): "alg-log",
+    }.get((str(weight), place))
+    if further is None:
+        return not_implemented(
+            f"the weight {weight!r} of `quad` by its exponent {place}: a squared logarithm"
+        )
+    return integrals(values_at, *domain.with_weight(further))
+
+
+def point_within(a: Any, b: Any) -> float:
+    """A point between two limits, which may be infinite."""
+    a, b = float(primal_of(a)), float(primal_of(b))
+    if np.isfinite(a) and np.isfinite(b):
+        return float(0.5 * (a + b))
+    finite: float = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
+    return float(finite + 1.0 if np.inf in {a, b} else finite - 1.0)

@@ -1,0 +1,116 @@
+"""Distributions that hold traced parameters."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from chainrules.ad import explain_calls, grad, hessian, jvp
+
+X = np.array([0.3, 1.2])
+
+
+def test_parameters():
+    """By position, by keyword and in lists, they are those of the same call of the distribution."""
+    expected = grad(lambda a: np.sum(stats.gamma.logpdf(X, 2.0 * a, 0.1 * a, a)))(1.2)
+    programs = (
+        lambda a: np.sum(stats.gamma(2.0 * a, 0.1 * a, a).logpdf(X)),
+        lambda a: np.sum(stats.gamma(2.0 * a, scale=a, loc=0.1 * a).logpdf(X)),
+        lambda a: np.sum(stats.gamma.freeze(a=2.0 * a, scale=a, loc=0.1 * a).logpdf(X)),
+        lambda a: np.sum(stats.gamma([2.0 * a, 2.0 * a], 0.1 * a, a).logpdf(X)),
+    )
+    for f in programs:
+        assert grad(f)(1.2) == pytest.approx(expected)
+        assert jvp(f, (1.2,), (1.0,))[1] == pytest.approx(expected)
+        assert hessian(f)(1.2) == pytest.approx(hessian(programs[0])(1.2))
+
+
+def test_discrete():
+    """They have no scale."""
+    expected = grad(lambda m: np.sum(stats.poisson.logpmf([1, 2], m)))(1.2)
+    assert grad(lambda m: np.sum(stats.poisson(mu=m).logpmf([1, 2])))(1.2) == pytest.approx(expected)
+
+
+def test_attributes():
+    """Parameters, moments, and a support that depends on them."""
+    frozen = stats.norm(0.5, scale=2.0)
+    assert grad(lambda m: stats.norm(m, 2.0).args[0] * stats.norm(0.5, scale=m).kwds["scale"])(3.0) == 6.0
+    assert grad(lambda m: stats.norm(m, 2.0).mean() + stats.norm(0.0, m).std())(0.5) == 2.0
+    assert grad(lambda c: stats.genpareto(c).b)(-0.5) == 4.0
+    assert grad(lambda c: stats.genpareto(c, scale=c).support()[1])(-0.5) == pytest.approx(0.0)
+    assert (frozen.args, frozen.kwds) == ((0.5,), {"scale": 2.0})
+
+
+def test_constructor_is_not_followed():
+    """It takes several times as long as the density of a few points."""
+    seen = str(explain_calls(lambda m: np.sum(stats.norm(m, 2.0).logpdf(X)), 0.3))
+    assert "logpdf_rrule" in seen
+    assert "rv_frozen.__init__" not in seen
+    assert "rv_continuous_frozen" not in seen.replace("rv_continuous_frozen.logpdf", "")
+
+
+def test_classes_of_users():
+    """Their constructors are followed, as functions of users are."""
+
+    class Shifted(type(stats.norm)):
+        def _logpdf(self, x, a):
+            return -np.abs(x - a) - np.log(2.0)
+
+        def _argcheck(self, a):
+            return a > 0
+
+    instance = Shifted(name="shifted", shapes="a")
+    assert grad(lambda a: instance(a).logpdf(0.5))(0.3) == pytest.approx(1.0)
+
+
+def test_wrong_parameters():
+    """Errors are SciPy's."""
+    with pytest.raises(TypeError, match="location"):
+        grad(lambda m: stats.norm(location=m).logpdf(0.3))(0.3)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "known"), [(1.0, 0.0, stats.cauchy), (2.0, 0.5, stats.norm(0, np.sqrt(2)))]
+)
+def test_closed_formulas(alpha, beta, known):
+    """Derivatives by the variable are those of the known distribution; those by shapes are not known."""
+    for name in ("pdf", "cdf"):
+        f = getattr(stats.levy_stable, name)
+        slopes = grad(lambda x, f=f: np.sum(f(x, alpha, beta)))(X)
+        expected = grad(lambda x, name=name: np.sum(getattr(known, name)(x)))(X)
+        np.testing.assert_allclose(slopes, expected, rtol=1e-10)
+        assert np.isnan(grad(lambda a, f=f: np.sum(f(X, a, beta)))(alpha))
+        assert np.isnan(jvp(lambda b, f=f: np.sum(f(X, alpha, b)), (beta,), (1.0,))[1])
+
+
+def test_others():
+    """There SciPy integrates."""
+    with pytest.raises((TypeError, LookupError)):
+        grad(lambda a: np.sum(stats.levy_stable.pdf(X, a, 0.5)))(1.5)
+
+
+@pytest.mark.parametrize("name", ["logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf"])
+def test_continuous(name):
+    """They are those of the same call by position, by the same rule."""
+    f = getattr(stats.gamma, name)
+    by_position = grad(lambda a: f(0.7, 2.0 * a, 0.1 * a, a))(1.2)
+    assert grad(lambda a: f(0.7, scale=a, a=2.0 * a, loc=0.1 * a))(1.2) == pytest.approx(by_position)
+    assert grad(lambda a: f(0.7, 2.0 * a, scale=a, loc=0.1 * a))(1.2) == pytest.approx(by_position)
+
+
+@pytest.mark.parametrize("name", ["logpmf", "pmf", "cdf", "sf", "logcdf", "logsf"])
+def test_keywords_of_discrete_distributions(name):
+    """They have no scale."""
+    f = getattr(stats.binom, name)
+    assert grad(lambda p: f(2, p=p, n=6))(0.4) == pytest.approx(grad(lambda p: f(2, 6, p))(0.4))
+
+
+def test_rule_is_used():
+    """Rather than the code of the method, which takes five times as long."""
+    assert "logpdf_rrule" in str(explain_calls(lambda m: stats.norm.logpdf(0.3, loc=m), 0.2))
+
+
+def test_variable_by_keyword():
+    """The code of the method is differentiated."""
+    assert grad(lambda x: stats.norm.logpdf(x=x))(0.3) == pytest.approx(-0.3)
+    with pytest.raises(TypeError):
+        grad(lambda m: stats.norm.logpdf(0.3, location=m))(0.3)

@@ -1,0 +1,131 @@
+"""The rules of `scipy.integrate.quad`, against finite differences."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from chainrules.ad import grad, jvp
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
+from tests.chainrules.program_checks import check_along
+
+EXACT = {"epsabs": 1e-12, "epsrel": 1e-12}
+INTEGRALS = {
+    "limits": (lambda x: quad(math.sin, x[0], x[1] ** 2, **EXACT)[0], [0.3, 1.2]),
+    "closure": (lambda x: quad(lambda t: math.exp(-x[0] * t) * x[1], 0, x[1], **EXACT)[0], [0.3, 1.2]),
+    "args": (lambda x: quad(lambda t, a, b: a * t**b, 0, 1, args=(x[0], x[1]), **EXACT)[0], [0.3, 1.2]),
+    "one argument": (lambda x: quad(lambda t, a: a * np.exp(a * t), 0, 1, x[0], **EXACT)[0], [0.3]),
+    "an array": (lambda x: quad(lambda t, a: a[0] * np.exp(a[1] * t), 0, 1, (x,), **EXACT)[0], [0.3, 1.2]),
+    "to infinity": (lambda x: quad(lambda t: np.exp(-x[0] * t), x[1], np.inf, **EXACT)[0], [0.8, 0.3]),
+    "whole line": (lambda x: quad(lambda t: np.exp(-x[0] * t * t), -np.inf, np.inf, **EXACT)[0], [0.8]),
+    "cos": (
+        lambda x: quad(lambda t: np.exp(x[0] * t), x[1], 1.0, weight="cos", wvar=x[2], **EXACT)[0],
+        [0.3, 0.2, 2.0],
+    ),
+    "sin": (
+        lambda x: quad(lambda t: np.exp(x[0] * t), 0.2, x[1], weight="sin", wvar=x[2], **EXACT)[0],
+        [0.3, 1.2, 2.0],
+    ),
+    "cauchy": (
+        lambda x: quad(lambda t: np.exp(x[0] * t), x[1], 1.0, weight="cauchy", wvar=x[2], **EXACT)[0],
+        [0.3, 0.2, 0.6],
+    ),
+    "points": (lambda x: quad(lambda t: abs(t - 0.5) * x[0] ** 3, 0, 1, points=[0.5], **EXACT)[0], [0.3]),
+    "a branch": (
+        lambda x: quad(lambda t: x[0] ** 2 * t if t > 0.5 else x[1] * t, 0, 1, points=[0.5])[0],
+        [0.3, 1.2],
+    ),
+    "full output": (lambda x: quad(lambda t: t * x[0] ** 3, 0, 1, full_output=1, **EXACT)[0], [0.3]),
+    "complex": (
+        lambda x: np.abs(quad(lambda t: np.exp(1j * x[0] * t) * x[1], 0, 1, complex_func=True)[0]),
+        [0.3, 0.5],
+    ),
+    "functor": (lambda x: quad(Growth(x[0]), 0, 1, **EXACT)[0], [0.3]),
+    "bound method": (lambda x: quad(Growth(x[0]).decay, 0, 1, **EXACT)[0], [0.3]),
+}
+
+
+class Growth:
+    """A rate, and functions of time that hold it."""
+
+    def __init__(self, rate):
+        self.rate = rate
+
+    def __call__(self, t):
+        """Grow."""
+        return math.exp(self.rate * t)
+
+    def decay(self, t):
+        """Decay."""
+        return math.exp(-self.rate * t)
+
+
+@pytest.mark.parametrize("name", INTEGRALS)
+def test_both_modes_to_second_order(name):
+    """Limits, arguments, weights, and all that the integrand holds."""
+    f, x = INTEGRALS[name]
+    check_along(f, np.array(x), np.linspace(0.5, 1.0, len(x)))
+
+
+@pytest.mark.parametrize("weight", ["alg", "alg-loga", "alg-logb", "alg-log"])
+def test_singularities_move_with_the_limits(weight):
+    """The weights with powers of the distances to the limits, by these, and by what the integrand holds."""
+
+    def area(x):
+        return quad(lambda t: np.exp(x[0] * t), x[1], x[2], weight=weight, wvar=(-0.3, 0.4), **EXACT)[0]
+
+    check_first_order(area, np.array([0.3, 0.2, 1.3]))
+
+
+@pytest.mark.parametrize(("weight", "place"), [("alg", 0), ("alg", 1), ("alg-loga", 1), ("alg-logb", 0)])
+def test_exponents_of_a_weight(weight, place):
+    """The derivative by an exponent is the integral with a logarithm more."""
+
+    def area(x):
+        wvar = (x[0], 0.4) if place == 0 else (-0.3, x[0])
+        return quad(np.cos, 0.2, 1.3, weight=weight, wvar=wvar, **EXACT)[0]
+
+    check_first_order(area, np.array([0.3]))
+
+
+def check_first_order(f, x):
+    """Compare both modes with differences."""
+    steps = 1e-5 * np.eye(len(x))
+    expected = [(f(x + step) - f(x - step)) / 2e-5 for step in steps]
+    np.testing.assert_allclose(grad(f)(x), expected, rtol=1e-7)
+    np.testing.assert_allclose(jvp(f, (x,), (np.ones_like(x),))[1], np.sum(expected), rtol=1e-7)
+
+
+def test_squared_logarithms_are_not_implemented():
+    """No weight of QUADPACK has them."""
+    with pytest.raises(DerivativeNotImplementedError, match="squared logarithm"):
+        grad(lambda p: quad(math.cos, 0.0, 1.0, weight="alg-log", wvar=(p, 0.4))[0])(-0.3)
+
+
+def test_an_integral_in_an_integral():
+    """Its limit is the variable of the outer one."""
+
+    def area(x):
+        return quad(lambda t: quad(lambda s: math.exp(-x[0] * s * t), 0.0, t * x[1])[0], 0, 1)[0]
+
+    check_first_order(area, np.array([0.3, 0.5]))
+
+
+def test_a_large_array():
+    """What the integrand holds is integrated by parts of which each is computed if it is wanted."""
+    data = np.linspace(0.0, 1.0, 200)
+
+    def mean(p, data):
+        return quad(lambda t: p * t * data[7], 0, 1)[0]
+
+    np.testing.assert_allclose(grad(mean)(2.0, data), data[7] / 2)
+    np.testing.assert_allclose(grad(mean, argnums=1)(2.0, data), np.eye(200)[7])
+
+
+def test_a_derivative_whose_integral_diverges():
+    """It is an error, which has the number of what failed, and says what to do."""
+    with pytest.raises(
+        NoDerivativeError, match=r"did not converge: its value is .* estimated error of .*points"
+    ):
+        grad(lambda p: quad(lambda t: np.sqrt(t * t + p), 0.0, 1.0)[0])(0.0)

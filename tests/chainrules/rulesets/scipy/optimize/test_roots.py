@@ -1,0 +1,169 @@
+"""The rules of SciPy's solvers of equations, against finite differences."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.optimize
+from scipy.integrate import quad
+from scipy.optimize import brentq, fixed_point, fsolve, newton, root, root_scalar
+
+from chainrules.ad import grad, jvp
+from chainrules_core import NoDerivativeError
+from tests.chainrules.program_checks import check_along
+
+EXACT = 1e-14
+
+
+def crossing(t, a, b):
+    """One equation for `t`."""
+    return math.exp(a * t) * t - b
+
+
+def circle_and_line(t, a, b):
+    """Two equations, in a list."""
+    return [t[0] ** 2 + t[1] - a, t[1] - b * t[0]]
+
+
+@pytest.mark.parametrize("name", ["brentq", "brenth", "ridder", "bisect", "toms748"])
+def test_brackets(name):
+    """By arguments, by what the function closes over, and in the report; brackets do not matter."""
+    solver = getattr(scipy.optimize, name)
+
+    def by_arguments(x):
+        return solver(crossing, 0.0, 3.0 * x[1], args=(x[0], x[1]), xtol=EXACT)
+
+    def in_report(x):
+        t, report = solver(lambda t: crossing(t, x[0], x[1]), 0.0, 3.0, xtol=EXACT, full_output=True)
+        return t * report.root
+
+    for f in (by_arguments, in_report):
+        check_along(f, np.array([0.3, 1.2]), np.array([0.5, 1.0]))
+
+
+SCALAR = {
+    **{name: {"bracket": (0.0, 3.0)} for name in ("brentq", "brenth", "ridder", "bisect", "toms748")},
+    "secant": {"x0": 1.0, "x1": 1.5},
+    "newton": {"x0": 1.0, "fprime": lambda t: 3 * t**2},
+    "halley": {"x0": 1.0, "fprime": lambda t: 3 * t**2, "fprime2": lambda t: 6 * t},
+}
+
+
+@pytest.mark.parametrize("method", SCALAR)
+def test_root_scalar(method):
+    """Every method has the derivative of the same root."""
+
+    def f(x):
+        return root_scalar(lambda t: t**3 - x[0], method=method, xtol=EXACT, **SCALAR[method]).root
+
+    check_along(f, np.array([2.0]), np.ones(1))
+
+
+def test_root_scalar_with_a_derivative_beside_the_value():
+    """Only the value is the equation."""
+
+    def f(x):
+        return root_scalar(
+            lambda t, a: (t**3 - a, 3 * t**2), args=(x[0],), x0=1.0, fprime=True, xtol=EXACT
+        ).root
+
+    check_along(f, np.array([2.0]), np.ones(1))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: newton(lambda t: np.exp(x[0] * t) * t - x[1], 1.0, tol=EXACT),
+        lambda x: np.sum(newton(lambda t: np.exp(x * t) * t - 1.0, np.ones(2), tol=EXACT) ** 2),
+        lambda x: root(circle_and_line, [1.0, 1.0], args=(x[0], x[1]), tol=EXACT).x[0],
+        lambda x: np.sum(root(lambda t: t**3 - x, [1.0, 1.0], tol=EXACT)["x"]),
+        lambda x: root(lambda t: (t**3 - x, np.diag(3 * t**2)), [1.0, 1.0], jac=True, tol=EXACT).x[1],
+        lambda x: fsolve(circle_and_line, [1.0, 1.0], args=(x[0], x[1]), xtol=1e-10)[0],
+        lambda x: fsolve(lambda t: t**3 - x[0], 1.0, xtol=EXACT, full_output=True)[0][0],
+        lambda x: fixed_point(lambda t: np.cos(t * x[0]), 0.5, xtol=1e-13),
+        lambda x: np.sum(fixed_point(lambda t, a: np.cos(t * a), np.ones(2), args=(x,), xtol=1e-13) ** 2),
+    ],
+)
+def test_several_unknowns_and_iterations(f):
+    """Numbers and arrays; functions that return arrays, lists, and their Jacobian besides."""
+    check_along(f, np.array([0.8, 0.6]), np.array([0.5, 1.0]))
+
+
+@pytest.mark.parametrize("method", ["hybr", "lm", "broyden1", "krylov", "df-sane"])
+def test_methods_of_root(method):
+    """Each finds the same solution."""
+
+    def f(x):
+        return root(circle_and_line, np.array([0.5, 0.3]), args=(x[0], x[1]), method=method, tol=1e-12).x[0]
+
+    x, unit = np.array([0.8, 0.6]), np.array([1.0, 0.0])
+    np.testing.assert_allclose(grad(f)(x)[0], 1.0 / np.sqrt(0.36 + 3.2), rtol=1e-7)
+    np.testing.assert_allclose(jvp(f, (x,), (unit,))[1], 1.0 / np.sqrt(0.36 + 3.2), rtol=1e-7)
+
+
+def test_a_complex_root():
+    """The derivative of a holomorphic function of the root."""
+
+    def f(x):
+        return np.abs(newton(lambda t: t**2 + x[0] + 1j * x[1], 1.0 + 1.0j, tol=EXACT) - 1.0)
+
+    check_along(f, np.array([0.8, 0.6]), np.array([0.5, 1.0]))
+
+
+def test_roots_and_integrals_in_each_other():
+    """The time at which an area is reached, and the area below a root."""
+
+    def reached(x):
+        return brentq(lambda b: quad(lambda t: math.exp(-x[0] * t), 0, b)[0] - x[1], 0.0, 5.0, xtol=EXACT)
+
+    a, y = x = np.array([0.3, 0.8])
+    by_hand = [np.log(1 - a * y) / a**2 + y / a / (1 - a * y), 1 / (1 - a * y)]
+    np.testing.assert_allclose(grad(reached)(x), by_hand)
+    np.testing.assert_allclose(jvp(reached, (x,), (np.ones(2),))[1], np.sum(by_hand))
+
+    def below(p):
+        return quad(lambda t: brentq(lambda r: r**3 - p * t, 0.0, 5.0, xtol=EXACT), 0.5, 1.0)[0]
+
+    np.testing.assert_allclose(grad(below)(2.0), below(2.0) / 6.0)
+
+
+REFUSED = {
+    "singular": (lambda p: fsolve(lambda t: (t - 1.0) ** 2 * p, [1.0])[0], r"singular, with the condition"),
+    "a jump": (lambda p: brentq(lambda t: np.sign(t - p), 0.0, 3.3), r"singular, with the condition number"),
+    "no success": (
+        lambda p: root(lambda t: t**2 + p, [1.0]).x[0],
+        r"singular.*It says: .*\d calls of the function",
+    ),
+    "report": (
+        lambda p: root_scalar(lambda t: t**3 - p, bracket=(0, 3.0), maxiter=2).root,
+        r"did not converge.*distance \d.*\d calls of the function",
+    ),
+    "coarse": (
+        lambda p: fixed_point(lambda t: np.cos(p * t), 0.5, xtol=0.5),
+        r"did not converge.*at the distance 0\.\d+",
+    ),
+    "three equations": (
+        lambda p: root(lambda t: [t[0] + t[1] - p, t[0] - t[1], p * t[0]], [1.0, 1.0], method="lm").x[0],
+        "3 equations for 2 unknowns",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_has_no_derivative(name):
+    """One class of error says which condition does not hold, with its number."""
+    f, message = REFUSED[name]
+    with pytest.raises(NoDerivativeError, match=message):
+        grad(f)(1.0)
+    with pytest.raises(NoDerivativeError, match=message):
+        jvp(f, (1.0,), (1.0,))
+
+
+def test_a_result_that_nothing_depends_on():
+    """The program looks at the success of a search itself."""
+
+    def f(p):
+        found = root(lambda t: t**2 + p, [1.0])
+        return found.x[0] if found.success else p * 2.0
+
+    assert grad(f)(1.0) == 2.0
