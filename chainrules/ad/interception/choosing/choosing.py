@@ -30,7 +30,7 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
-from chainrules.ad.values.memory import remember
+from chainrules.ad.values.memory import note, remember
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function = types.FunctionType
@@ -71,7 +71,7 @@ _methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]
 _plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # By class and name of a method of a container: what is called in its place, `False` where it itself is.
 _of_containers: dict[tuple[type, str], Any] = {}
-# Whether rules are for the instances of a class.
+# Whether rules are for the instances of a class, that are called as the objects they are.
 _of_instances: dict[type, bool] = {}
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
 _bound: dict[Any, None] = {}
@@ -119,7 +119,7 @@ def choose(f: Any, here: bool = True) -> Any:
         known = _methods.get(function) if type(function) is _Function else None
         if known is not None and known[0] is function.__code__ and known[1] is function.__defaults__:
             return _Method(known[2], f.__self__)
-    return _found(f, cls)
+    return _of_method(f) if cls is _Method else _of_object(f, cls)
 
 
 def _choose_in_block(f: Any) -> Any:
@@ -130,13 +130,7 @@ def _choose_in_block(f: Any) -> Any:
 
 
 def _found(f: Any, cls: type) -> Any:
-    """What stands for a callable that no memory has, by its kind; it is remembered if `f` stays."""
-    if cls in TRACED:
-        return f
-    if cls is _Method:
-        return _of_method(f)
-    if cls is types.MethodWrapperType or (cls is _Builtin and not isinstance(f.__self__, _NO_OBJECTS)):
-        return _of_method_in_c(f)
+    """What stands for a function or a class that no memory has; it is remembered if `f` stays."""
     if cls is _Function:
         is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
         answer = _stands_for(f, cls, is_local)
@@ -145,14 +139,10 @@ def _found(f: Any, cls: type) -> Any:
         if is_local and type(answer) is _Function and is_twin(answer.__code__):
             remember(_plans, id(f.__code__), (f.__code__, answer.__code__))
         return answer
-    if cls.__name__ in _GENERATED:
-        _REMEMBERED.add(cls)
-    if cls not in _REMEMBERED and not issubclass(cls, type):
-        return _of_object(f, cls)
-    answer = _known.get(f)
-    if answer is None:
-        answer = _stands_for(f, cls)
-        remember(_known, f, answer)
+    if cls is _Builtin and not isinstance(f.__self__, _NO_OBJECTS):
+        return _of_method_in_c(f)
+    answer = _stands_for(f, cls)
+    remember(_known, f, answer)
     return answer
 
 
@@ -206,12 +196,24 @@ def _of_python(f: types.FunctionType, fact: Fact, origin: Origin) -> Callable[..
 
 
 def _of_object(f: Any, cls: type) -> Any:
-    """What stands for an object that is called: the method in Python that this is, or itself."""
-    of_instances, origin = fact_of(cls).of_instances, origin_of_class(cls)
-    if of_instances is not None:
-        return ruled(f, of_instances(f)) if _has_own_rule(f) else of_instances(f)
-    if origin is Origin.ENGINE:
-        return f
+    """What stands for an object that is called: the method in Python that this is, or itself.
+
+    One of a class that comes here for the first time may be a class or a function after all.
+    """
+    if cls not in _of_instances:
+        if cls in TRACED:
+            return f
+        if cls is types.MethodWrapperType:
+            return _of_method_in_c(f)
+        of_instances = fact_of(cls).of_instances
+        if of_instances is not None:
+            return ruled(f, of_instances(f)) if _has_own_rule(f) else of_instances(f)
+        if issubclass(cls, type) or cls.__name__ in _GENERATED:
+            _REMEMBERED.add(cls)
+            note(cls, _REMEMBERED)
+            return _known.get(f) or _found(f, cls)
+        if origin_of_class(cls) is Origin.ENGINE:
+            return f
     function = getattr(cls, "__call__", None)  # noqa: B004 - the function itself, which may be Python's
     body = f
     if type(function) is _Function:
