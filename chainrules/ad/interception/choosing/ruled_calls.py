@@ -73,9 +73,11 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
     otherwise = _call_by_rule_of_others if has_rules_of_others else _call_numpy
     # The other argument may be the array to write the result into.
     is_ufunc = isinstance(f, np.ufunc)
-    is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
+    place = f.nin if is_ufunc else place_of_out(f)
+    is_binary = f.nin == 2 if is_ufunc else place != 1
+    may_write = place is not None or FACTS.get(f, NOTHING).overwrites is not None
 
-    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901 - as above
+    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901, PLR0912 - as above
         if not kwargs:
             n = len(args)
             if n == 1:
@@ -102,6 +104,8 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
                     if other in FREQUENT:
                         return f(x, y)
+        if kwargs or may_write:
+            _tell_of_writing(f, args, kwargs)
         return otherwise(f, args, kwargs)
 
     return call
@@ -133,7 +137,6 @@ def call_by_rule_of_others(
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
-    _tell_of_writing(f, args, kwargs)
     lists = FACTS.get(f, NOTHING).takes_lists
     if lists == "as arrays":
         args = tuple(map(array_if_traced, args))
