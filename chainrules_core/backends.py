@@ -45,6 +45,8 @@ PLAIN_CLASSES = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
 # Their function `primal`.
 _primal_of_carriers: dict[type, Callable[[Any], Any]] = {}
+# Classes of values that stand for numbers and arrays below every AD system, with the plain value behind one.
+STAND_INS: dict[type, Callable[[Any], Any]] = {}
 _lock = threading.Lock()
 
 ENTRY_POINT_GROUP = "chainrules.carriers"
@@ -85,6 +87,22 @@ def register_carrier(module: str, class_name: str, backend: Backend) -> None:
         forget()
 
 
+def register_stand_in(cls: type, backend: Backend) -> None:
+    """Make a class one of values that stand for numbers and arrays, which `primal_of` takes for these.
+
+    Rules compute with a stand-in, so that it sees what they do. Only `value_for_dispatch` looks behind it.
+
+    Parameters
+    ----------
+    cls
+        The class itself; its instances say by ``__class__`` what they stand for.
+    backend
+        Is handed the calls of primitives; its ``primal(x)`` is the plain value.
+    """
+    STAND_INS[cls] = backend.primal
+    register_carrier(cls.__module__, cls.__qualname__, backend)
+
+
 def on_new_carrier(forget: Callable[[], None]) -> None:
     """Call `forget` when a carrier class is registered, to drop remembered answers that it is none."""
     _on_new_carrier.append(forget)
@@ -106,7 +124,8 @@ def backend_of(cls: type) -> Backend | None:
         _backends_by_class[cls] = backend
         if backend is not None:
             _backends_of_carriers[cls] = backend
-            _primal_of_carriers[cls] = backend.primal
+            if cls not in STAND_INS:
+                _primal_of_carriers[cls] = backend.primal
     return backend
 
 
@@ -147,13 +166,26 @@ def _import(module: str) -> Exception | None:
 
 
 def primal_of(x: Any) -> Any:
-    """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself."""
+    """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself.
+
+    A value that stands for another one (see `register_stand_in`) is returned as it is.
+    """
     while x.__class__ not in PLAIN_CLASSES:
         primal = _primal_of_carriers.get(type(x))
         if primal is None:
             backend = backend_of(type(x))
-            if backend is None:
+            if backend is None or type(x) in STAND_INS:
                 return x
             primal = backend.primal
         x = primal(x)
     return x
+
+
+def value_for_dispatch(x: Any) -> Any:
+    """The plain value whose class says which rule, projection or zero is for `x`.
+
+    Nothing may be computed with it: see `primal_of`.
+    """
+    x = primal_of(x)
+    plain = STAND_INS.get(type(x))
+    return x if plain is None else plain(x)

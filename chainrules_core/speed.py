@@ -1,5 +1,6 @@
 """Names that serve the speed of `chainrules`, without a promise: any release may change or drop them."""
 
+from chainrules_core.backends import STAND_INS, register_stand_in, value_for_dispatch
 from chainrules_core.carriers.search import ORDINARY_CLASSES
 from chainrules_core.definition.plain_arrays import (
     REAL_CLASSES,
@@ -15,11 +16,14 @@ from chainrules_core.definition.plain_arrays import (
 __all__ = [
     "ORDINARY_CLASSES",
     "REAL_CLASSES",
+    "STAND_INS",
     "is_cotangent_of",
     "negative_of_few",
     "product_of_operands",
     "products_of_few",
+    "register_stand_in",
     "same_cotangent",
     "sum_of_arrays",
     "sum_of_products",
+    "value_for_dispatch",
 ]

@@ -42,6 +42,7 @@ BESIDE_RULES = {
 
 # The rooms of the engine, likewise from the uppermost to the lowest: a folder of it is a floor.
 FLOORS = (
+    "recording",
     "derivatives",
     "modes",
     "interception.known",

@@ -4,6 +4,8 @@ Write ordinary NumPy code. The functions here call it with traced values, and ea
 rule up.
 """
 
+from typing import TYPE_CHECKING
+
 # Gradients of one number
 from chainrules.ad.derivatives.gradients import grad, value_and_grad
 
@@ -47,6 +49,8 @@ __all__ = [
     "ADConfig",
     "CallRow",
     "CallTable",
+    "CompilationError",
+    "CompilationWarning",
     "Drawing",
     "DrawingUnavailableError",
     "LostDerivativeWarning",
@@ -57,6 +61,7 @@ __all__ = [
     "TracedValue",
     "call",
     "checkpoint",
+    "compiled",
     "debug_nans",
     "draw",
     "explain_calls",
@@ -79,6 +84,9 @@ __all__ = [
 
 
 from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
+
+if TYPE_CHECKING:  # imported when somebody asks for them
+    from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 
 
 def __dir__() -> list[str]:

@@ -21,7 +21,7 @@ from chainrules_core import (
     rrule,
     typeof_,
 )
-from chainrules_core.speed import is_cotangent_of
+from chainrules_core.speed import STAND_INS, is_cotangent_of
 
 # The classes of basic indices that are no tuple of indices.
 _BASIC = (int, slice, type(None), type(Ellipsis))
@@ -40,7 +40,9 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 def _scattered(y: Any, like: Any, index: Any) -> Any:
     if isinstance(like, np.ndarray) and isinstance(y, float | np.ndarray):
         # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
-        zeros = np.zeros(like.shape, getattr(y, "dtype", float))
+        dtype = getattr(y, "dtype", float)
+        is_recorded = STAND_INS and type(y) in STAND_INS
+        zeros = np.zeros_like(y, dtype, shape=like.shape) if is_recorded else np.zeros(like.shape, dtype)
     elif is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     else:

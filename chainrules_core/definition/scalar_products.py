@@ -4,7 +4,7 @@ A tangent that is zero is a strong zero: it contributes zero even where the part
 or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in reverse and repeated forwards.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Number
 from typing import Any
 
@@ -182,7 +182,7 @@ def unbroadcast(x: Any, x_bar: Any) -> Any:
     return ProjectTo(x)(x_bar)
 
 
-def sum_tangents(y: Any, terms: list[Any]) -> Any:
+def sum_tangents(y: Any, terms: Sequence[Any]) -> Any:
     """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`.
 
     Parameters

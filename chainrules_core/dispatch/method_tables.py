@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import plum
 
-from chainrules_core.backends import on_new_carrier, primal_of
+from chainrules_core.backends import on_new_carrier, value_for_dispatch
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.dispatch.descriptions import how_to_decide
@@ -264,7 +264,7 @@ class MethodTables:
                 return self._answers.method(table, table.memory.key(config, leading, args))
             except KeyError:
                 pass
-        args = tuple(map(primal_of, args))  # the values that carriers carry decide
+        args = tuple(map(value_for_dispatch, args))  # the values that carriers carry decide
         with self._lock:
             table = self.table_of(f) or self.make_table(f)
             key = table.memory.key(config, leading, args)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from chainrules_core.backends import primal_of
+from chainrules_core.backends import value_for_dispatch
 from chainrules_core.dispatch.callee_names import class_names, name_and_module, package_of
 
 
@@ -159,7 +159,7 @@ def _pending_for_foreign(name: str, args: Collection[Any] | None) -> tuple[Rules
     rulesets = _of_foreign_callee.get(name, ())
     if not rulesets or args is None:
         return rulesets
-    are_common = all(type(primal_of(x)).__module__ in COMMON_MODULES for x in args)
+    are_common = all(type(value_for_dispatch(x)).__module__ in COMMON_MODULES for x in args)
     return () if are_common else rulesets
 
 

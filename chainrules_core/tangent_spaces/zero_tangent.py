@@ -17,7 +17,7 @@ from plum import Function
 
 from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.sparse_arrays import SparseArray
-from chainrules_core.backends import backend_of, primal_of
+from chainrules_core.backends import backend_of, value_for_dispatch
 from chainrules_core.fields import backing
 from chainrules_core.tangent_spaces.projection import (
     ArrayProjector,
@@ -82,7 +82,7 @@ def zero_tangent(primal: object) -> Any:
 def zero_of_object(primal: object) -> Any:
     """A value with fields that are attributes; for one without fields, it is only known that zero fits."""
     if backend_of(type(primal)) is not None:
-        return zero_tangent(primal_of(primal))
+        return zero_tangent(value_for_dispatch(primal))
     try:
         fields = backing(primal)
     except TypeError:
@@ -107,7 +107,11 @@ def zero_of_number(primal: numbers.Number) -> Any:
 @zero_tangent.dispatch
 def zero_of_array(primal: AbstractArray) -> Any:
     """In the precision that the array's cotangents have. A carrier of a number looks like an array too."""
-    return _zero_of_array(primal) if backend_of(type(primal)) is None else zero_tangent(primal_of(primal))
+    return (
+        _zero_of_array(primal)
+        if backend_of(type(primal)) is None
+        else zero_tangent(value_for_dispatch(primal))
+    )
 
 
 def _zero_of_array(primal: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import ctypes
 import datetime as dt
+import types
 
 import numpy as np
 import pytest
@@ -14,8 +15,9 @@ from chainrules_core import (
     contains_carrier,
     primal_of,
     register_carrier,
+    zero_tangent,
 )
-from chainrules_core.backends import backend_of, on_new_carrier
+from chainrules_core.backends import backend_of, on_new_carrier, register_stand_in, value_for_dispatch
 from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
 
@@ -90,6 +92,30 @@ def test_a_module_that_cannot_be_imported_is_reported_once(monkeypatch, recwarn)
     assert "'no_such_module_of_carriers', which registers the carriers of" in messages[0]
     assert package in messages[0]
     assert "ModuleNotFoundError" in messages[0]
+
+
+class StandIn:
+    """It says that it is a float."""
+
+    @property
+    def __class__(self):
+        return np.float32
+
+
+def test_values_that_stand_for_others():
+    """`primal_of` returns them, and dispatch looks behind them."""
+    plain = np.float32(2.0)
+    stands = types.SimpleNamespace(call=lambda f, args, kwargs: f(plain), primal=lambda x: plain)
+    register_stand_in(StandIn, stands)
+    try:
+        x = StandIn()
+        assert primal_of(x) is x
+        assert value_for_dispatch(x) is plain
+        assert value_for_dispatch(1.0) == 1.0
+        assert zero_tangent(x).__class__ is np.float32
+        assert ProjectTo(1.0)(x).__class__ is float
+    finally:
+        del backends.STAND_INS[StandIn]
 
 
 def test_classes_that_say_of_no_module():

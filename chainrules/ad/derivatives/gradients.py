@@ -21,7 +21,7 @@ from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.hiding import check_nothing_hidden
 from chainrules.ad.traced.instances import as_before
 from chainrules.ad.traced.tracing import traced, untraced
-from chainrules_core import primal_of
+from chainrules_core.speed import value_for_dispatch
 
 _ONE = np.float64(1)
 
@@ -171,5 +171,5 @@ def _one_like(y: Any) -> Any:
         return 1.0
     if y.__class__ is np.float64:
         return _ONE
-    y = primal_of(y)
+    y = value_for_dispatch(y)
     return type(y)(1) if isinstance(y, float | np.floating) else np.ones_like(y)

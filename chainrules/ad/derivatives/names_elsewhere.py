@@ -1,7 +1,8 @@
 """Names that people look for here since other libraries have them: what to write in their place."""
 
+import importlib
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from chainrules_core import missing_name
 
@@ -23,7 +24,7 @@ _INSTEAD = {
     "ignore_derivatives": "`stop_gradient(x)`, which is `chainrules_core.ignore_derivatives`",
     "jacfwd": '`jacobian(f, mode="forward")`',
     "jacrev": '`jacobian(f, mode="reverse")`',
-    "jit": "the function itself: nothing is compiled",
+    "jit": "`compiled(f)`, which runs what it recorded as straight-line NumPy",
     "lax": "NumPy's functions, and Python's loops and branches",
     "linear_transpose": "`vjp(f, x)[1]`: the pullback of a linear function is its transpose",
     "make_jaxpr": "`draw(f, *args)`, a graph of the operations, or `explain_calls(f, *args)`, a table",
@@ -59,7 +60,17 @@ _KEYWORDS = {
 }
 
 
-def __getattr__(name: str) -> NoReturn:
+# Names of the engine that take time to import, and are imported when somebody asks for them.
+_LATER = {
+    "CompilationError": "chainrules.ad.recording.compiled",
+    "CompilationWarning": "chainrules.ad.recording.compiled",
+    "compiled": "chainrules.ad.recording.compiled",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(importlib.import_module(_LATER[name]), name)
     raise missing_name("chainrules.ad", name, _INSTEAD)
 
 

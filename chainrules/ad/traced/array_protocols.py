@@ -18,6 +18,7 @@ from chainrules.ad.values.kinds_of_arrays import check_kind, refusal_of_class, v
 from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
+from chainrules_core.speed import STAND_INS
 
 # The operators behind ufuncs. For `array * other` NumPy calls the ufunc, which does not know sparse arrays
 # and polynomials; the operator does.
@@ -232,6 +233,8 @@ def _is_served(cls: type, function: Callable[..., Any]) -> bool:
     TypeError
         If it computes otherwise than arrays do: the message says what to write.
     """
+    if cls in STAND_INS:
+        return True
     instead = refusal_of_class(cls)
     if instead is not None:
         raise TypeError(f"np.{function.__name__} met a traced value and a {cls.__name__}. {instead}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.backends import backend_of, primal_of
+from chainrules_core.backends import STAND_INS, backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.laziness import is_lazy
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
@@ -42,7 +42,10 @@ class NumberProjector(Projector):
     def project(self, x_bar: Any) -> Any:
         """A number of this type; of a 0-d array its element; a carrier stays one."""
         if isinstance(x_bar, int | float | complex | np.number | np.bool_):
-            return self.number_type(_real_part(x_bar) if self._is_real else x_bar)
+            x_bar = _real_part(x_bar) if self._is_real else x_bar
+            if STAND_INS and type(x_bar) in STAND_INS:
+                return _made_by_stand_in(self.number_type, x_bar)
+            return self.number_type(x_bar)
         if isinstance(x_bar, numbers.Number):
             # Fractions, dual numbers, ...: they have a precision of their own.
             return _real_part(x_bar) if self._is_real else x_bar
@@ -96,6 +99,11 @@ class AbstractNumberProjector(Projector):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({spelled(self.number_type)})"
+
+
+def _made_by_stand_in(number_type: Any, x: Any) -> Any:
+    backend: Any = backend_of(type(x))
+    return backend.call(number_type, (x,), {})
 
 
 def is_complex(x: Any) -> bool:

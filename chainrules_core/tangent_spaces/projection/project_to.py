@@ -7,7 +7,7 @@ from typing import Any, TypeVar, overload
 
 import plum
 
-from chainrules_core.backends import backend_of, on_new_carrier, primal_of
+from chainrules_core.backends import backend_of, on_new_carrier, value_for_dispatch
 from chainrules_core.dispatch.rulesets import load_general_rulesets
 from chainrules_core.tangent_spaces.projection.projector import Projector
 
@@ -121,7 +121,7 @@ def project_to(x: Any) -> Projector:
 
 
 def _project_to_primal(x: Any) -> Projector:
-    return ProjectTo(primal_of(x))
+    return ProjectTo(value_for_dispatch(x))
 
 
 ProjectTo = _ProjectTo()

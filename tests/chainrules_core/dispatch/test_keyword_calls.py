@@ -122,36 +122,6 @@ def test_no_more_keywords_are_moved_than_a_rule_needs():
     assert (y, axis, pullback(Tangent[tuple](1.0, NoTangent()))) == (6.0, 1, (NoTangent(), 3.0))
 
 
-def test_a_keyword_that_no_rule_takes():
-    """The error of the rule says which it is, though others are taken by position."""
-
-    def shifted(x, n, *, offset=0.0):
-        return n * x + offset
-
-    @rrule.dispatch
-    def shifted_rrule(f: typeof_(shifted), x: float, n: int):
-        return n * x, lambda y_bar: (NoTangent(), n * y_bar, NoTangent())
-
-    with pytest.raises(TypeError, match="offset"):
-        rrule(shifted, 2.0, n=3, offset=1.0)
-
-
-def test_errors_of_a_rule_are_its_own():
-    """A `TypeError` that a rule raises is handed on, from whichever call."""
-
-    def picky(x):
-        return x
-
-    @rrule.dispatch
-    def picky_rrule(f: typeof_(picky), x: float):
-        raise TypeError("picky")
-
-    for config in ((), (WithReverse(),)):
-        for _ in range(2):
-            with pytest.raises(TypeError, match="picky"):
-                rrule(*config, picky, 2.0)
-
-
 def test_a_rule_added_later_is_found():
     """An answer "no rule" is not remembered longer than it is true."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from chainrules.ad import grad, jvp
-from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core import HasReverseMode, NoTangent, RuleConfig, frule, rrule, typeof_
 from chainrules_testutils import RuleTestError, test_frule
 
 
@@ -139,3 +139,37 @@ def test_keywords_of_other_functions():
     with pytest.raises(TypeError, match="unexpected keyword") as caught:
         rrule(thirded, 1.0)
     assert not hasattr(caught.value, "__notes__")
+
+
+class Reverse(RuleConfig[HasReverseMode]):
+    """An AD system."""
+
+
+def test_a_keyword_that_no_rule_takes():
+    """The error of the rule says which it is, though others are taken by position."""
+
+    def shifted(x, n, *, offset=0.0):
+        return n * x + offset
+
+    @rrule.dispatch
+    def shifted_rrule(f: typeof_(shifted), x: float, n: int):
+        return n * x, lambda y_bar: (NoTangent(), n * y_bar, NoTangent())
+
+    with pytest.raises(TypeError, match="offset"):
+        rrule(shifted, 2.0, n=3, offset=1.0)
+
+
+def test_errors_of_a_rule_are_its_own():
+    """A `TypeError` that a rule raises is handed on, from whichever call."""
+
+    def picky(x):
+        return x
+
+    @rrule.dispatch
+    def picky_rrule(f: typeof_(picky), x: float):
+        raise TypeError("picky")
+
+    for config in ((), (Reverse(),)):
+        for _ in range(2):
+            with pytest.raises(TypeError, match="picky"):
+                rrule(*config, picky, 2.0)

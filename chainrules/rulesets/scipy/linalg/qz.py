@@ -11,7 +11,7 @@ make these equations diagonal. Below the diagonal, with ``m = W⁻¹ M V`` and `
     (V⁻¹ Y V)[i, j] = (m - w[j] n)[i, j] / (w[j] - w[i])
 
 as in the rules of `scipy.linalg.schur`, where ``B`` is constant. Signs and the order of the values are kept.
-For equal eigenvalues the derivative is NaN, with a warning. Where ``B`` is singular,
+For equal eigenvalues the derivative is NaN. Where ``B`` is singular,
 `numpy.linalg.LinAlgError` is raised.
 """
 
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import qz
 
-from chainrules.formulas.spectra.spectral_gaps import gaps, quotient_beside_values
+from chainrules.formulas.spectra.spectral_gaps import gaps, quotient
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
@@ -124,9 +124,7 @@ class _Basis(NamedTuple):
 
     def divided(self, K):
         """The part of a matrix below the diagonal, divided by the gaps."""
-        return np.tril(
-            quotient_beside_values(np.tril(K, -1), self.divisor, self.w, is_known_forwards=False), -1
-        )
+        return np.tril(quotient(np.tril(K, -1), self.divisor, self.w, instead=np.nan), -1)
 
 
 def _skew(X):

@@ -1,0 +1,41 @@
+"""Recorded values in calls of primitives: each is written down whole, in one line."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from chainrules.ad.recording.recorded import Recorded, holds_recorded
+from chainrules.ad.recording.tape import NotRecordableError
+from chainrules_core.speed import register_stand_in
+
+
+class RecordingBackend:
+    """What `chainrules_core.primitive` asks."""
+
+    def call(self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Call `f` with the plain values, and write it down.
+
+        Raises
+        ------
+        NotRecordableError
+            If the recorded values are hidden in objects.
+        """
+        found = next(_recorded_in((*args, *kwargs.values())), None)
+        if found is None:
+            raise NotRecordableError("a recorded value is hidden in an object")
+        return found._tape.operation(f, args, kwargs)
+
+    def primal(self, x: Recorded) -> Any:
+        """The value that decides which rule serves a call."""
+        return x._plain
+
+
+def _recorded_in(values: Any) -> Iterator[Recorded]:
+    for x in values:
+        if type(x) is Recorded:
+            yield x
+        elif holds_recorded(x):
+            parts = (x.start, x.stop, x.step) if type(x) is slice else x.values() if type(x) is dict else x
+            yield from _recorded_in(parts)
+
+
+register_stand_in(Recorded, RecordingBackend())

@@ -1,0 +1,89 @@
+"""What the code of a function reads by name, and why it cannot be recorded, by its instructions."""
+
+import dis
+import inspect
+import types
+import weakref
+from dataclasses import dataclass
+from typing import Any
+
+_REFUSED = {
+    "IMPORT_NAME": "it imports a module",
+    "LOAD_BUILD_CLASS": "it makes a class",
+    "STORE_GLOBAL": "it assigns to a global name",
+    "DELETE_GLOBAL": "it deletes a global name",
+    "DELETE_ATTR": "it deletes an attribute",
+    "CHECK_EXC_MATCH": "it catches exceptions",
+    "CHECK_EG_MATCH": "it catches exceptions",
+    "GET_AWAITABLE": "it awaits something",
+}
+_NAMES_REFUSED = {
+    "exec": "it runs text",
+    "eval": "it runs text",
+    "globals": "it asks for all names",
+    "locals": "it asks for all names",
+    "breakpoint": "it stops for a debugger",
+    "__import__": "it imports a module",
+}
+_ATTRIBUTES_REFUSED = frozenset(
+    {"__class__", "__dict__", "__closure__", "__code__", "__globals__", "__builtins__"}
+)
+_ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What the code of a function reads.
+
+    Attributes
+    ----------
+    names
+        The global names.
+    attributes
+        The names that follow a dot.
+    reason
+        Why it cannot be recorded, and the line; `None` if it can.
+    """
+
+    names: frozenset[str]
+    attributes: frozenset[str]
+    reason: tuple[str, int] | None
+
+
+# Forgotten with the code. By identity, since rewritten code has constants that cannot be hashed.
+_known: dict[int, tuple[Any, Reads]] = {}
+
+
+def reads_of(code: types.CodeType) -> Reads:
+    """What a code object reads; those within it are asked when they are entered."""
+    known = _known.get(id(code))
+    if known is None:
+        number, forget = id(code), _known.pop
+        known = _known[number] = weakref.ref(code, lambda _: forget(number, None)), _reads_of(code)
+    return known[1]
+
+
+def _reads_of(code: types.CodeType) -> Reads:
+    names, attributes, reasons = set(), set(), []
+    line = code.co_firstlineno
+    after_exception = False
+    for instruction in dis.get_instructions(code):
+        line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
+        name, argument = instruction.opname, instruction.argval
+        if name in {"LOAD_GLOBAL", "LOAD_NAME"}:
+            names.add(argument)
+            if argument in _NAMES_REFUSED:
+                reasons.append((_NAMES_REFUSED[argument], line))
+        elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"}:
+            attributes.add(argument)
+            if argument in _ATTRIBUTES_REFUSED:
+                reasons.append((f"it reads `{argument}`", line))
+        if name in _REFUSED:
+            reasons.append((_REFUSED[name], line))
+        # What catches an exception, or is done after one; a `with` goes on otherwise.
+        if after_exception and name != "WITH_EXCEPT_START":
+            reasons.append((_REFUSED["CHECK_EXC_MATCH"], line))
+        after_exception = name == "PUSH_EXC_INFO"
+    if code.co_flags & _ASYNC:
+        reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
+    return Reads(frozenset(names), frozenset(attributes), min(reasons, key=lambda r: r[1], default=None))

@@ -1,0 +1,229 @@
+"""Which functions a program may call while it is recorded: those that do nothing but return a result.
+
+Equal arguments have to give equal results, and nobody else may see the call. The user's own functions are
+looked into; those of NumPy, SciPy and Python are known by their modules, but for what the table of facts
+knows better.
+"""
+
+import functools
+import itertools
+import types
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.facts import fact_of
+from chainrules_core import unwrap_primitive
+
+_BUILTINS = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "bytes",
+        "callable",
+        "chr",
+        "complex",
+        "dict",
+        "divmod",
+        "enumerate",
+        "filter",
+        "float",
+        "frozenset",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "list",
+        "map",
+        "max",
+        "min",
+        "next",
+        "object",
+        "ord",
+        "pow",
+        "range",
+        "reversed",
+        "round",
+        "set",
+        "slice",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "zip",
+    ]
+)
+_MODULES = ("math", "cmath", "operator", "_operator", "itertools", "numpy", "scipy.special", "scipy.linalg")
+_MODULES_REFUSED = (
+    "numpy.random",
+    "numpy.testing",
+    "numpy.ctypeslib",
+    "numpy.f2py",
+    "numpy.lib._npyio",
+    "numpy.lib.npyio",
+    "numpy.lib.format",
+    "numpy.lib._format",
+    "numpy.ma",
+    "numpy.lib._utils",
+    "numpy._core.memmap",
+    "numpy._core.arrayprint",
+)
+_NAMES_REFUSED = frozenset(
+    [
+        "fromfile",
+        "load",
+        "save",
+        "memmap",
+        "frombuffer",
+        "from_dlpack",
+        "seterr",
+        "seterrcall",
+        "setbufsize",
+        "frompyfunc",
+        "vectorize",
+        "nditer",
+        "apply_along_axis",
+        "apply_over_axes",
+        "piecewise",
+        "fromfunction",
+        "fromiter",
+        "shares_memory",
+        "may_share_memory",
+        "byte_bounds",
+        "set_printoptions",
+        "empty",
+        "empty_like",
+        "ndarray",
+        "tofile",
+        "dump",
+        "dumps",
+        "data",
+        "ctypes",
+        "setflags",
+        "resize",
+    ]
+)
+# Of ours, those that look at the differentiation itself.
+_OF_OURS_REFUSED = (
+    "chainrules.ad.watching",
+    "chainrules.ad.derivatives.profiling",
+    "chainrules.ad.derivatives.explaining",
+    "chainrules.ad.derivatives.drawing",
+    "chainrules.ad.interception.choosing.switch",
+    "chainrules.ad.values.config",
+    "chainrules_core.debug_mode",
+    "chainrules_core.definition",
+    "chainrules_core.dispatch.rulesets",
+    "chainrules_testutils",
+)
+
+_CONTAINERS = frozenset(
+    {list, dict, set, frozenset, str, tuple, bytes, int, float, complex, bool, range, slice}
+)
+_OF_ITERTOOLS = frozenset(x for x in vars(itertools).values() if isinstance(x, type))
+
+
+def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one for each kind of callable
+    """Why a program that calls `f` cannot be recorded; `None` if it can.
+
+    Parameters
+    ----------
+    f
+        What the program calls.
+    """
+    cls = type(f)
+    known = fact_of(f)
+    if known.has_effect and f is not next:  # an iterator from outside is refused itself
+        return f"it calls `{_name(f)}`, which does more than return a result"
+    if known.is_not_the_same_each_time:
+        return f"it calls `{_name(f)}`, whose result is not the same each time"
+    if cls is types.FunctionType:
+        return _against_function(f)
+    if cls is types.MethodType:
+        return reason_against(f.__func__)
+    if cls is functools.partial:
+        return reason_against(f.func)
+    if cls in TRACED or isinstance(f, np.ufunc):
+        return None
+    if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
+        return _against_builtin(f)
+    if cls in (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType):
+        return None if _is_plain_class(f.__objclass__) and f.__name__ not in _NAMES_REFUSED else _unknown(f)
+    if isinstance(f, type):
+        return _against_class(f)
+    if unwrap_primitive(f) is not f:
+        return reason_against(unwrap_primitive(f))
+    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(("scipy.special", "scipy.linalg")):
+        return _against_named(f)
+    if origin_of_class(cls) is Origin.USER:
+        return None  # its `__call__` is entered
+    if origin_of_class(cls) is Origin.ENGINE:
+        return _against_ours(f, cls.__module__)
+    return _unknown(f)
+
+
+def _against_function(f: Any) -> str | None:
+    # By the module whose names it reads: the attribute can be anything.
+    module = str(f.__globals__.get("__name__"))
+    if module.partition(".")[0] in {"chainrules", "chainrules_core", "chainrules_testutils"}:
+        return _against_ours(f, module)
+    if origin_of(f) is Origin.USER:
+        return None
+    return _against_named(f, module)
+
+
+def _against_ours(f: Any, module: str) -> str | None:
+    return _unknown(f) if module.startswith(_OF_OURS_REFUSED) else None
+
+
+def _against_named(f: Any, module: Any = None) -> str | None:
+    module = str(module or getattr(f, "__module__", None))
+    is_known = any(module == name or module.startswith(f"{name}.") for name in _MODULES)
+    is_refused = module.startswith(_MODULES_REFUSED) or _name(f) in _NAMES_REFUSED
+    return None if is_known and not is_refused else _unknown(f)
+
+
+def _against_builtin(f: Any) -> str | None:
+    owner = f.__self__
+    if owner is None or isinstance(owner, types.ModuleType):
+        module = getattr(owner, "__name__", None) or f.__module__
+        if module == "builtins":
+            return None if f.__name__ in _BUILTINS else _unknown(f)
+        if module == "_functools":
+            return None if f.__name__ == "reduce" else _unknown(f)
+        return _against_named(f, module)
+    if isinstance(owner, np.ufunc):
+        return None
+    is_plain = _is_plain_class(type(owner)) or owner in (dict, np.ndarray)
+    return None if is_plain and f.__name__ not in _NAMES_REFUSED else _unknown(f)
+
+
+def _is_plain_class(cls: type) -> bool:
+    return cls in _CONTAINERS or cls is np.ndarray or issubclass(cls, np.number | np.bool_ | np.dtype)
+
+
+def _against_class(cls: type) -> str | None:
+    if cls.__module__ == "builtins":
+        is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException)
+        return None if is_known and cls is not type else _unknown(cls)
+    if cls in _OF_ITERTOOLS or cls in (functools.partial, np.errstate, np.dtype, np.finfo, np.iinfo):
+        return None
+    if issubclass(cls, np.number | np.bool_):
+        return None
+    origin = origin_of_class(cls)
+    if origin is Origin.ENGINE:
+        return _against_ours(cls, cls.__module__)
+    return None if origin is Origin.USER else _unknown(cls)
+
+
+def _name(f: Any) -> str:
+    return str(getattr(f, "__name__", type(f).__name__))
+
+
+def _unknown(f: Any) -> str:
+    return f"it calls `{_name(f)}`, which is not known to return the same each time and do nothing else"

@@ -1,0 +1,264 @@
+"""Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
+
+import sys
+import threading
+import types
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.switch import calls_shown_to, is_intercepting, watcher
+from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
+from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.permitted import reason_against
+from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.signature import leaves_of, with_leaves
+from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.tape import (
+    RECORDING_STARTS,
+    FailedError,
+    NotRecordableError,
+    Slot,
+    Tape,
+    is_users_file,
+)
+from chainrules.ad.syntax.twins import is_twin
+from chainrules.ad.traced.traced_classes import TRACED
+
+IS_RECORDING: ContextVar[bool] = ContextVar("chainrules_recording", default=False)
+
+# One program is recorded at a time, since what is noted of the surroundings is shared by threads.
+_lock = threading.RLock()
+
+MUTATING = frozenset(
+    [
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+        "add",
+        "discard",
+        "intersection_update",
+        "difference_update",
+        "symmetric_difference_update",
+        "__setitem__",
+        "__delitem__",
+        "__iadd__",
+    ]
+)
+
+
+@dataclass(slots=True, eq=False)
+class Recording:
+    """What was recorded.
+
+    Attributes
+    ----------
+    tape
+        The operations.
+    inputs
+        The recorded values of the leaves of the arguments.
+    result
+        What the program returned, with recorded values in it.
+    surroundings
+        What the program read from outside.
+    names
+        The program's own names for slots, as far as it gave any.
+    """
+
+    tape: Tape
+    inputs: list[Any]
+    result: Any
+    surroundings: Surroundings
+    names: dict[Slot, str]
+
+
+def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Recording:
+    """Run `f` once, over recorded values in the place of the numbers and arrays in its arguments.
+
+    Raises
+    ------
+    NotRecordableError
+        If a recording could not be believed, with the reason and the user's line in its `args`. Everything is
+        then as it was before.
+    """
+    tape = Tape(record, is_recorded)
+    surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
+    with _lock:
+        token = IS_RECORDING.set(True)
+        try:
+            return _recorded(f, (args, kwargs), tape, surroundings, arguments)
+        except BaseException as error:
+            surroundings.restore()
+            arguments.restore()
+            if not isinstance(error, Exception):
+                raise
+            if tape.refusal is None:
+                raise FailedError(f"it fails with {type(error).__name__}: {error}", None) from error
+            raise NotRecordableError(*tape.refusal) from error
+        finally:
+            IS_RECORDING.reset(token)
+
+
+def _recorded(
+    f: Any, call: Any, tape: Tape, surroundings: Surroundings, arguments: Surroundings
+) -> Recording:
+    if not is_intercepting() or watcher() is not None:
+        raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
+    if sys.getprofile() is not None:
+        raise tape.refuse("a profiler is at work")
+    leaves: list[Any] = []
+    given = leaves_of(call, leaves)
+    known: dict[int, Any] = {}
+    inputs = []
+    for i, x in enumerate(leaves):  # one recorded value for one object, since programs ask ``x is y``
+        if id(x) not in known:
+            known[id(x)] = tape.recorded(x, Slot("argument", i))
+            arguments.note(x, "an argument")
+        inputs.append(known[id(x)])
+    inner_args, inner_kwargs = with_leaves(call, iter(inputs))
+    surroundings.note(f, getattr(f, "__name__", "the function"))
+    looking = _Looking(tape, surroundings)
+    with calls_shown_to(looking.watch):
+        result = _run(choose(f, False), inner_args, inner_kwargs, looking.event)
+    if looking.failure is not None:
+        raise looking.failure
+    if tape.refusal is not None:
+        raise NotRecordableError(*tape.refusal)
+    after: list[Any] = []
+    if leaves_of((inner_args, inner_kwargs), after) != given or list(map(id, after)) != list(map(id, inputs)):
+        raise tape.refuse("it changes an argument")
+    _check_writes(tape, inputs)
+    if any(map(surroundings.holds, leaves)):
+        raise tape.refuse("an argument is an object that it can also reach from outside")
+    difference = surroundings.difference() or arguments.difference()
+    if difference is not None:
+        raise tape.refuse(f"it changes its surroundings: {difference}")
+    return Recording(tape, inputs, tape.kept(result), surroundings, looking.names)
+
+
+def _run(f: Any, args: Any, kwargs: Any, event: Any) -> Any:
+    """Call the program, and nothing else: beyond this frame no line is the program's."""
+    sys.setprofile(event)
+    try:
+        return f(*args, **kwargs)
+    finally:
+        sys.setprofile(None)
+
+
+RECORDING_STARTS["code"] = _run.__code__
+
+
+def owner(x: Any) -> Any:
+    """The array that a plain array is a view of, or itself."""
+    while isinstance(x, np.ndarray) and isinstance(x.base, np.ndarray):
+        x = x.base
+    return x
+
+
+def _check_writes(tape: Tape, inputs: list[Any]) -> None:
+    arguments = {id(owner(x._plain)) for x in inputs if isinstance(x._plain, np.ndarray)}
+    constants = {id(owner(copied)) for _, copied in tape.constants.values()}
+    for step in tape.steps:
+        if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
+            tape.refusal = "it writes into an argument, or into an array from outside", step.place
+            raise NotRecordableError(*tape.refusal)
+
+
+class _Looking:
+    """Looks at each function that a program enters, and at each that it calls."""
+
+    def __init__(self, tape: Tape, surroundings: Surroundings) -> None:
+        self._tape, self._surroundings = tape, surroundings
+        self.names: dict[Slot, str] = {}
+        self.failure: NotRecordableError | None = None
+        self._users: dict[int, tuple[Any, bool]] = {}
+
+    def watch(self, f: Any, chosen: Any) -> Any:
+        """What to call in the place of `f`: what was chosen, if the call can be recorded."""
+        reason = reason_against(f)
+        mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
+        if reason is None and mutates and self._surroundings.holds(f.__self__):
+            reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
+        if reason is not None:
+            raise self._tape.refuse(reason)
+        return chosen
+
+    def event(self, frame: types.FrameType, event: str, arg: Any) -> None:
+        """Called by Python whenever a function is entered or left."""
+        if event == "call":
+            if self._is_users(frame):
+                self._enter(frame)
+        elif event == "return" and self._is_users(frame):
+            self._leave(frame)
+
+    def _is_users(self, frame: types.FrameType) -> bool:
+        code = frame.f_code
+        if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
+            return _is_users_text(frame)
+        known = self._users.get(id(code))
+        if known is None:
+            is_ours = str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS
+            known = self._users[id(code)] = code, not is_ours and is_users_file(code.co_filename)
+        return known[1]
+
+    def _enter(self, frame: types.FrameType) -> None:
+        code = frame.f_code
+        try:
+            if not is_twin(code):
+                raise self._tape.refuse(
+                    f"`{code.co_name}` is not looked into: it has no source, or is a rule"
+                )
+            if self._tape.depth:
+                raise self._tape.refuse(f"`{code.co_name}` is called back by an operation")
+            if code.co_name == "__exit__" and any(
+                frame.f_locals.get(n) is not None for n in code.co_varnames[1:4]
+            ):
+                raise self._tape.refuse("it catches exceptions")
+            reads = reads_of(code)
+            if reads.reason is not None:
+                raise self._tape.refuse(reads.reason[0])
+            self._surroundings.note_attributes(set(reads.attributes))
+            for name in sorted(reads.names):
+                self._surroundings.note_name(frame.f_globals, name)
+        except NotRecordableError as error:
+            # Python goes on without a profile function when this one fails, so that the error is kept too.
+            self.failure = error
+            raise
+
+    def _leave(self, frame: types.FrameType) -> None:
+        for name, value in frame.f_locals.items():
+            x = value
+            while type(x) in TRACED:
+                x = x._value
+            if is_recorded(x) and x._slot is not None and name.isidentifier():
+                self.names.setdefault(x._slot, name)
+
+
+def _is_users_text(frame: types.FrameType) -> bool:
+    """Whether code that was made of text is the user's: libraries and ours make such code for themselves."""
+    module = str(frame.f_globals.get("__name__"))
+    if module.startswith("namedtuple_") or (
+        module.partition(".")[0] in _OURS and "<doctest" not in frame.f_code.co_filename
+    ):
+        return False
+    caller = frame.f_back
+    while caller is not None and caller.f_code.co_filename.startswith("<"):
+        caller = caller.f_back
+    if caller is None or str(caller.f_globals.get("__name__")).partition(".")[0] in _OURS - {"plum"}:
+        return True
+    return is_users_file(caller.f_code.co_filename)
+
+
+_OURS = frozenset({"chainrules", "chainrules_core", "plum"})

@@ -1,0 +1,105 @@
+"""Functions whose results have a class, dtype and shape that follow from those of the arguments.
+
+Of every other function the result is compared with the recorded one. And functions that write into an
+argument.
+"""
+
+import math
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.values.facts import fact_of
+
+_OF_NUMPY = """
+    sum mean prod max min amax amin std var cumsum cumprod dot matmul outer inner vdot tensordot clip reshape
+    ravel transpose swapaxes moveaxis expand_dims squeeze broadcast_to concatenate stack vstack hstack
+    zeros_like ones_like empty_like full_like copy diag diagonal trace tril triu flip fliplr flipud roll kron
+    argmax argmin argsort sort any all real imag conjugate take take_along_axis ndim size shape
+"""
+_OF_LINALG = "inv solve det slogdet cholesky norm eigh eigvalsh"
+_OF_OPERATOR = """
+    add sub mul truediv floordiv mod pow matmul neg pos abs and_ or_ xor invert lshift rshift eq ne lt le gt
+    ge
+"""
+
+_REGULAR: set[Any] = {getattr(np, name) for name in _OF_NUMPY.split()}
+_REGULAR |= {
+    getattr(np.ndarray, name) for name in _OF_NUMPY.split() if callable(getattr(np.ndarray, name, None))
+}
+_REGULAR |= {np.ndarray.astype, np.ndarray.flatten, np.add.reduce, np.maximum.reduce, np.minimum.reduce}
+_REGULAR |= {getattr(np.linalg, name) for name in _OF_LINALG.split()}
+# Of these the results are floats, whatever they are given.
+_OF_MATH = """
+    sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp expm1 log log1p log2 log10 sqrt atan2
+    hypot erf erfc gamma lgamma
+"""
+_REGULAR |= {getattr(math, name) for name in _OF_MATH.split()}
+_OPERATORS: set[Any] = {getattr(operator, name) for name in _OF_OPERATOR.split()}
+
+WRITING: set[Any] = {np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis}
+METHODS_THAT_WRITE = frozenset(
+    {"fill", "sort", "partition", "put", "itemset", "resize", "setfield", "byteswap", "setflags"}
+)
+
+# Questions about the class, dtype, shape and memory of an array, which the signature answers.
+QUESTIONS: set[Any] = {
+    np.shape,
+    np.ndim,
+    np.size,
+    np.result_type,
+    np.iscomplexobj,
+    np.isrealobj,
+    np.can_cast,
+    np.common_type,
+    np.may_share_memory,
+    np.shares_memory,
+}
+
+
+def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether the kind of a result follows from the kinds of the arguments.
+
+    Parameters
+    ----------
+    f
+        The function.
+    args, kwargs
+        What it is given: dtypes, axes and the like are constants.
+    """
+    if isinstance(f, np.ufunc):
+        return True
+    if f is operator.getitem:
+        return not any(map(_is_mask, args[1] if isinstance(args[1], tuple) else (args[1],)))
+    try:
+        if f in _OPERATORS:
+            # Of Python's numbers the class of a power depends on the values.
+            return all(hasattr(x, "dtype") for x in args) or f is not operator.pow
+        return f in _REGULAR and not (_depends_on_values(args[1:]) or _depends_on_values(kwargs.values()))
+    except TypeError:
+        return False
+
+
+def is_regular(f: Any) -> bool:
+    """Whether a function is one that writes nowhere."""
+    try:
+        return isinstance(f, np.ufunc) or f in _OPERATORS or f in _REGULAR
+    except TypeError:
+        return False
+
+
+def _depends_on_values(options: Any) -> bool:
+    """Whether an option such as an axis is recorded: it may be another one at another call."""
+    return any(not isinstance(x, np.ndarray | np.inexact | float) and hasattr(x, "_tape") for x in options)
+
+
+def _is_mask(i: Any) -> bool:
+    # Plain masks are constants, and hold one number of elements.
+    return hasattr(i, "_tape") and getattr(i, "dtype", None) == np.bool_
+
+
+def writes_into(f: Any) -> bool:
+    """Whether a function of NumPy writes into its first argument."""
+    return f in WRITING or fact_of(f).writes is not None

@@ -1,0 +1,109 @@
+"""What a generated program calls besides NumPy, and the comparison of its results with the plain ones."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.tape import are_same_arrays, kind_of
+
+
+class _Miss:
+    """The result of a program that decides otherwise than the recorded one."""
+
+    def __repr__(self) -> str:
+        return "MISS"
+
+
+MISS = _Miss()
+
+
+def owned(y: Any, arguments: Sequence[Any]) -> Any:
+    """A result whose arrays belong to the caller: no argument, no constant, no view, and none there twice."""
+    return _owned(y, set(map(id, arguments)))
+
+
+def _owned(y: Any, taken: set[int]) -> Any:
+    cls = type(y)
+    if cls is np.ndarray:
+        if y.base is not None or not y.flags.writeable or id(y) in taken:
+            y = np.array(y, order="K")
+        taken.add(id(y))
+        return y
+    if cls is tuple or cls is list:
+        return cls([_owned(part, taken) for part in y])
+    if cls is dict:
+        return {key: _owned(part, taken) for key, part in y.items()}
+    return y
+
+
+def same_elements(x: Any, y: Any) -> bool:
+    """Whether an array or number is the one that was recorded."""
+    x = np.asarray(x)
+    return are_same_arrays(x, y)
+
+
+def has_nan(x: Any) -> bool:
+    """Whether a number is NaN, or any element of an array: the greatest element is a NaN if one is."""
+    if type(x) is not np.ndarray:
+        return bool(x != x)  # noqa: PLR0124 - only NaN is not itself
+    if x.size == 0:
+        return False
+    flat = x if x.ndim == 1 else x.ravel("K")
+    greatest = flat[flat.argmax()]
+    return bool(greatest != greatest)  # noqa: PLR0124
+
+
+SCOPE = {
+    "has_nan": has_nan,
+    "np": np,
+    "math": math,
+    "MISS": MISS,
+    "owned": owned,
+    "kind_of": kind_of,
+    "same_elements": same_elements,
+}
+
+
+def difference_between(y: Any, plain: Any) -> str | None:
+    """In what a result differs from the plain one by more than rounding; `None` if in nothing.
+
+    Classes, dtypes, shapes, infinities and NaN have to be the same. Elements may differ by 1e-9 of the
+    largest one, in single precision by 1e-4, since other functions may have added up in another order.
+    """
+    if type(y) is not type(plain):
+        return f"an instance of {type(y).__name__} in the place of one of {type(plain).__name__}"
+    if isinstance(y, tuple | list | dict):
+        if len(y) != len(plain) or (isinstance(y, dict) and list(y) != list(plain)):
+            return "other parts"
+        pairs = (
+            zip(y.values(), plain.values(), strict=True)
+            if isinstance(y, dict)
+            else zip(y, plain, strict=True)
+        )
+        return next((found for found in (difference_between(*pair) for pair in pairs) if found), None)
+    if isinstance(y, np.ndarray | float | complex | np.generic):
+        return _difference_of_numbers(np.asarray(y), np.asarray(plain))
+    return None if y == plain else f"{y!r} in the place of {plain!r}"
+
+
+def _difference_of_numbers(y: Any, plain: Any) -> str | None:
+    if y.dtype != plain.dtype or y.shape != plain.shape:
+        return f"{y.dtype} in the shape {y.shape} in the place of {plain.dtype} in {plain.shape}"
+    if y.dtype.kind not in "fc":
+        return None if np.array_equal(y, plain) else "other whole numbers"
+    if y.size == 0:
+        return None
+    is_finite = np.isfinite(plain)
+    if not np.array_equal(np.isfinite(y), is_finite) or not np.array_equal(
+        y[~is_finite], plain[~is_finite], equal_nan=True
+    ):
+        return "other infinite or undefined numbers"
+    y, plain = y[is_finite], plain[is_finite]
+    if plain.size == 0:
+        return None
+    tolerance = 1e-9 if np.finfo(y.dtype).eps < 1e-10 else 1e-4 if np.finfo(y.dtype).eps < 1e-5 else 1e-1
+    with np.errstate(all="ignore"):
+        off, size = np.max(np.abs(y - plain)), np.max(np.abs(plain))
+    return None if off <= tolerance * size else f"numbers that differ by {off:.2g}, beside {size:.2g}"

@@ -1,0 +1,277 @@
+"""The program as text: straight-line NumPy that can be read."""
+
+import builtins
+import keyword
+import linecache
+import math
+import operator
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.passes import Needed, warns_never
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.tape import Place, Slot, Step, kind_of
+
+_INFIX: dict[Any, str] = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
+    operator.matmul: "@", operator.floordiv: "//", operator.mod: "%", operator.and_: "&", operator.or_: "|",
+    operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.eq: "==", operator.ne: "!=",
+    operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
+}  # fmt: skip
+# Of ufuncs, where an operand is an array or a number of NumPy's.
+_OF_UFUNCS: dict[Any, str] = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.matmul: "@", np.equal: "==",
+    np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
+}  # fmt: skip
+_PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
+
+_ERRORS = ("divide", "over", "under", "invalid")
+_RESERVED = {"np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan"}
+
+
+class Text:
+    """The text of a program, and the values that its names stand for.
+
+    Attributes
+    ----------
+    source
+        A function ``program`` of the leaves of the arguments.
+    scope
+        The global names of the source.
+    guards
+        The number of decisions that are compared.
+    """
+
+    def __init__(
+        self, recording: Recording, needed: Needed, parameters: list[str], scope: dict[str, Any]
+    ) -> None:
+        self.scope, self.guards = dict(scope), 0
+        self._recording, self._needed, self._steps = recording, needed, recording.tape.steps
+        self._constants: dict[int, str] = {}
+        self._kept: list[Any] = []
+        self._taken = {*_RESERVED, *parameters, "program"}
+        self._names: dict[Slot, str] = {Slot("argument", i): name for i, name in enumerate(parameters)}
+        for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
+            self._names[Slot("argument", i)] = self._names[x._slot]
+        lines = self._lines()
+        given = ", ".join(dict.fromkeys(self._names[Slot("argument", i)] for i in range(len(parameters))))
+        result = self._expression(recording.result)
+        if any(True for _ in arrays_in(recording.result)):
+            result = f"owned({result}, [{given}])"
+        body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
+        self.source = f"def program({', '.join(parameters)}):\n{body}\n"
+
+    def _lines(self) -> list[str]:
+        lines: list[str] = []
+        place: Place | None = None
+        errors: tuple[str, ...] | None = None
+        ambient = tuple(np.geterr().values())
+        for i in self._needed.steps:
+            step = self._needed.step(i)
+            if step.place is not None and step.place != place:
+                place = step.place
+                text = linecache.getline(*place).strip()
+                indent = "" if errors is None else "    "
+                lines.append(
+                    f"{indent}# {place[0].rpartition('/')[2]}:{place[1]}: {text}"
+                    if text
+                    else f"{indent}# line {place[1]}"
+                )
+            wanted = step.errors if step.errors and step.errors != ambient else None
+            if wanted != errors and step.errors and not warns_never(step):
+                errors = wanted
+                if errors is not None:
+                    options = zip(_ERRORS, errors, ambient, strict=True)
+                    changed = ", ".join(f"{name}={new!r}" for name, new, old in options if new != old)
+                    lines.append(f"with np.errstate({changed}):")
+            indent = "" if errors is None else "    "
+            lines += [indent + line for line in self._statement(i, step)]
+        return lines
+
+    # --- Statements ---------------------------------------------------------------------------------------
+
+    def _statement(self, i: int, step: Step) -> list[str]:
+        if step.kind == "operation":
+            return [f"{self._new_name(Slot('step', i))} = {self._call(step)}"]
+        if step.kind == "write":
+            if step.f is operator.setitem:
+                x, index, value = step.args
+                return [f"{self._expression(x)}[{self._index(index)}] = {self._expression(value)}"]
+            return [f"{self._new_name(Slot('step', i))} = {self._call(step)}"]
+        self.guards += 1
+        if step.kind == "raises":
+            error = self._named(step.value, step.value.__name__)
+            return [
+                "try:",
+                f"    {self._call(step)}",
+                f"except {error}:",
+                "    pass",
+                "else:",
+                "    return MISS",
+            ]
+        return [f"if {self._is_otherwise(step)}:", "    return MISS"]
+
+    def _is_otherwise(self, step: Step) -> str:
+        """The condition that a decision is another one than it was."""
+        x = step.args[0]
+        if step.kind == "kind":
+            whole = kind_of(x._plain) if is_recorded(x) else None
+            if whole is not None and isinstance(x._plain, np.ndarray):
+                name = self._expression(x)
+                return f"{name}.shape != {whole[1]!r} or {name}.dtype.str != {whole[0]!r}"
+            if isinstance(step.value, type):
+                return f"type({self._expression(x)}) is not {self._function(step.value)}"
+            return f"kind_of({self._expression(x)}) != {self._constant(step.value)}"
+        name = self._expression(x)
+        if step.kind == "no NaN":
+            return f"has_nan({name})"
+        if step.kind == "truth":
+            return f"not {name}" if step.value else name
+        if step.kind == "whole":
+            return f"int({name}) != {step.value!r}"
+        if step.kind == "elements":
+            return f"not same_elements({name}, {self._constant(step.value)})"
+        return f"{name} != {self._constant(step.value)}"
+
+    # --- Expressions --------------------------------------------------------------------------------------
+
+    def _call(self, step: Step) -> str:
+        f, args = step.f, step.args
+        infix = _infix_of(step)
+        if infix is not None:
+            return f"{self._operand(args[0])} {infix} {self._operand(args[1])}"
+        if f is operator.getitem:
+            return f"{self._expression(args[0])}[{self._index(args[1])}]"
+        if f in _PREFIX:
+            return f"{_PREFIX[f]}{self._expression(args[0])}"
+        options = [f"{name}={self._expression(x)}" for name, x in step.kwargs.items()]
+        return f"{self._function(f)}({', '.join([*map(self._expression, args), *options])})"
+
+    def _operand(self, x: Any) -> str:
+        text = self._expression(x)
+        return f"({text})" if text.startswith("-") else text  # `-2 ** x` is another number
+
+    def _function(self, f: Any) -> str:
+        name = str(getattr(f, "__name__", "function"))
+        owner = getattr(f, "__self__", None)
+        if isinstance(owner, np.ufunc):
+            return f"{self._function(owner)}.{name}"
+        for module, path in ((np, "np"), (np.linalg, "np.linalg"), (math, "math")):
+            if getattr(module, name, None) is f:
+                return f"{path}.{name}"
+        descriptor = getattr(f, "__objclass__", None)
+        if descriptor is np.ndarray:
+            return f"np.ndarray.{name}"
+        if f in (abs, float, complex, int, bool, round, divmod):
+            return name
+        return self._named(f, name)
+
+    def _expression(self, x: Any) -> str:
+        cls = type(x)
+        if is_recorded(x):
+            return self._slot(x._slot)
+        if cls is tuple:
+            return f"({', '.join(map(self._expression, x))}{',' if len(x) == 1 else ''})"
+        if cls is list:
+            return f"[{', '.join(map(self._expression, x))}]"
+        if cls is dict:
+            return "{" + ", ".join(f"{key!r}: {self._expression(part)}" for key, part in x.items()) + "}"
+        if cls is slice:
+            return f"slice({', '.join(map(self._expression, (x.start, x.stop, x.step)))})"
+        return self._constant(x)
+
+    def _slot(self, slot: Slot) -> str:
+        slot = self._needed.key_of(slot)
+        known = self._names.get(slot)
+        if known is not None:
+            return known
+        return f"{self._slot(slot.at)}[{slot.key}]"  # a part
+
+    def _index(self, i: Any) -> str:
+        if type(i) is slice:
+            parts = (i.start, i.stop) if i.step is None else (i.start, i.stop, i.step)
+            return ":".join("" if part is None else self._expression(part) for part in parts)
+        if type(i) is tuple and i:
+            return ", ".join(map(self._index, i)) + ("," if len(i) == 1 else "")
+        return "..." if i is Ellipsis else self._expression(i)
+
+    def _constant(self, x: Any) -> str:
+        cls = type(x)
+        if cls in (bool, str, int, type(None)):
+            return repr(x)
+        if cls is float and np.isfinite(x):
+            return repr(x)
+        if isinstance(x, np.dtype) and x.isbuiltin == 1:
+            return f"np.dtype({x.str!r})"
+        if x is Ellipsis:
+            return "..."
+        if cls is np.float64 and np.isfinite(x):
+            return f"np.float64({float(x)!r})"
+        return self._named(x, "constant")
+
+    # --- Names --------------------------------------------------------------------------------------------
+
+    def _named(self, x: Any, name: str) -> str:
+        known = self._constants.get(id(x))
+        if known is None:
+            known = self._constants[id(x)] = self._free(name)
+            self._kept.append(x)
+            self.scope[known] = x
+        return known
+
+    def _new_name(self, slot: Slot) -> str:
+        given = self._recording.names.get(slot)
+        self._names[slot] = name = self._free(given) if given else self._free(f"v{slot.at}")
+        return name
+
+    def _free(self, name: str) -> str:
+        name = name if name.isidentifier() and not keyword.iskeyword(name) else "value"
+        free, number = name, 2
+        while free in self._taken or free in self.scope or free in _BUILTINS:
+            free, number = f"{name}_{number}", number + 1
+        self._taken.add(free)
+        return free
+
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def arrays_in(x: Any) -> Iterator[Any]:
+    """The arrays in a result."""
+    if isinstance(x, np.ndarray):
+        yield x
+    elif isinstance(x, tuple | list | dict):
+        for part in x.values() if isinstance(x, dict) else x:
+            yield from arrays_in(part)
+
+
+def _infix_of(step: Step) -> str | None:
+    if len(step.args) != 2 or step.kwargs:
+        return None
+    if step.f in _INFIX:
+        return _INFIX[step.f]
+    # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
+    plain = [x._plain if is_recorded(x) else x for x in step.args]
+    is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
+    return (
+        _OF_UFUNCS.get(step.f)
+        if is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
+        else None
+    )
+
+
+def parameter_names(names: Iterable[str]) -> list[str]:
+    """Names for the leaves of arguments: valid, and each once."""
+    taken: set[str] = set(_RESERVED) | {"program"}
+    made = []
+    for name in names:
+        base = name if name.isidentifier() and not keyword.iskeyword(name) and name not in _BUILTINS else "x"
+        free, number = base, 2
+        while free in taken:
+            free, number = f"{base}_{number}", number + 1
+        taken.add(free)
+        made.append(free)
+    return made

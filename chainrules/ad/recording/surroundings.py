@@ -1,0 +1,279 @@
+"""What a program read from outside while it was recorded, and whether all of that is as it was.
+
+Every object that a program can reach by its names, cells and defaults is noted before the body of the
+function that names it runs: names, cells and attributes by what they hold, lists, dicts and sets by their
+items, arrays by their elements. An object of a kind that is not known here is refused, since its changes
+could not be seen.
+"""
+
+import builtins
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.recording.members import members_of
+from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
+from chainrules_core import unwrap_primitive
+
+MOST_OBJECTS = 10_000
+
+_SCALARS = frozenset({int, float, complex, str, bytes, bool})
+_UNCHANGING = frozenset(
+    {
+        type(None),
+        range,
+        np.ufunc,
+        type(Ellipsis),
+        type(NotImplemented),
+        type(np.sum),
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.GenericAlias,
+    }
+)
+# Functions by Cython and f2py.
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
+_ABSENT = object()
+
+
+class Surroundings:
+    """The objects that a program can reach, as they are before it runs.
+
+    Parameters
+    ----------
+    refuse
+        Makes the error for a reason.
+    """
+
+    def __init__(self, refuse: Callable[[str], Exception]) -> None:
+        self._refuse = refuse
+        self._names: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
+        self._cells: list[tuple[Any, Any]] = []
+        self._functions: list[tuple[Any, Any, Any, Any]] = []
+        self._containers: list[tuple[Any, Any]] = []
+        self._classes: list[tuple[type, dict[str, Any], Any]] = []
+        self._arrays: list[tuple[Any, Any, bytes]] = []
+        self._of_class: list[tuple[Any, type]] = []
+        self._modules: list[types.ModuleType] = []
+        self._attributes: set[str] = set()
+        self._seen: dict[int, Any] = {}
+
+    # --- Noting -------------------------------------------------------------------------------------------
+
+    def note(self, x: Any, name: str) -> None:
+        """Note an object, and what can be reached from it.
+
+        Parameters
+        ----------
+        x
+            The object.
+        name
+            How the program calls it, for the reason of a refusal.
+
+        Raises
+        ------
+        NotRecordableError
+            If its changes could not be seen.
+        """
+        pending = [x]
+        while pending:
+            x = pending.pop()
+            if is_unchanging(x) or id(x) in self._seen:
+                continue
+            if len(self._seen) >= MOST_OBJECTS:
+                raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")
+            self._seen[id(x)] = x
+            pending += self._noted(x, name)
+
+    def note_name(self, scope: dict[str, Any], name: str) -> None:
+        """Note what a name holds in a module, before anybody assigns to it."""
+        if (id(scope), name) not in self._names:
+            value = scope.get(name, _ABSENT)
+            self._names[id(scope), name] = scope, name, value
+            if value is not _ABSENT:
+                self.note(value, name)
+            elif scope is not vars(builtins):
+                self.note_name(vars(builtins), name)
+
+    def note_attributes(self, names: set[str]) -> None:
+        """Note what modules within reach hold under names that follow a dot somewhere in the program."""
+        new = names - self._attributes
+        self._attributes |= new
+        for module in list(self._modules):
+            self._note_in_module(module, new)
+
+    def _note_in_module(self, module: types.ModuleType, names: set[str]) -> None:
+        for name in sorted(names & vars(module).keys()):
+            self.note_name(vars(module), name)
+
+    def _noted(self, x: Any, name: str) -> list[Any]:  # noqa: C901, PLR0911, PLR0912 - one for each kind
+        cls = type(x)
+        if cls is np.ndarray:
+            if x.dtype.hasobject or x.dtype.kind not in "fcbiuUS":
+                raise self._refuse(f"`{name}` holds an array of {x.dtype}")
+            self._arrays.append((x, (x.dtype, x.shape, x.strides), x.tobytes()))
+            return []
+        if cls is types.FunctionType:
+            return self._noted_function(x)
+        if cls is tuple or cls is frozenset:
+            return list(x)
+        if cls in (list, dict, set):
+            self._containers.append((x, x.copy()))
+            return [*x, *x.values()] if cls is dict else list(x)
+        if cls is types.ModuleType or isinstance(x, types.ModuleType):
+            if cls is not types.ModuleType and origin_of_class(cls) is Origin.USER:
+                raise self._refuse(f"`{name}` is a module of a class of its own")
+            self._modules.append(x)
+            self._note_in_module(x, self._attributes)
+            return []
+        if cls.__name__ in _GENERATED:
+            return []
+        if cls is types.MethodType:
+            return [x.__self__, x.__func__]
+        if cls is types.BuiltinFunctionType:
+            return [] if x.__self__ is None or isinstance(x.__self__, types.ModuleType) else [x.__self__]
+        if cls is functools.partial:
+            self._containers.append((x.__dict__, x.__dict__.copy()))
+            return [x.func, x.args, x.keywords, *x.__dict__.values()]
+        if unwrap_primitive(x) is not x:
+            return [unwrap_primitive(x)]
+        if isinstance(x, type):
+            return self._noted_class(x, name)
+        if isinstance(x, Derived):
+            self._containers.append((vars(x), vars(x).copy()))
+            return [getattr(x, field) for field in type(x).__dataclass_fields__]
+        if origin_of_class(cls) is Origin.USER and type(vars_of(x)) is dict:
+            self._of_class.append((x, cls))
+            self._containers.append((vars(x), vars(x).copy()))
+            return [cls, *vars(x).values()]
+        raise self._refuse(f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen")
+
+    def _noted_function(self, f: Any) -> list[Any]:
+        if origin_of(f) is not Origin.USER and "<locals>" not in f.__qualname__:
+            return []
+        self._functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
+        self._containers.append((f.__dict__, f.__dict__.copy()))
+        held = [*(f.__defaults__ or ()), *f.__dict__.values(), f.__kwdefaults__]
+        for cell in f.__closure__ or ():
+            value = content_of(cell)
+            self._cells.append((cell, value))
+            if value is not _ABSENT:
+                held.append(value)
+        return held
+
+    def _noted_class(self, cls: type, name: str) -> list[Any]:
+        if origin_of_class(cls) is not Origin.USER:
+            return []
+        held, reason = members_of(cls)
+        if reason is not None:
+            raise self._refuse(f"`{name}` has to do with the class {cls.__qualname__}, {reason}")
+        for base in cls.__mro__:
+            if origin_of_class(base) is Origin.USER:
+                self._classes.append((base, dict(vars(base)), base.__mro__))
+        return held
+
+    # --- Asking -------------------------------------------------------------------------------------------
+
+    def difference(self) -> str | None:  # noqa: C901, PLR0912 - one for each kind
+        """What is not as it was, in a few words; `None` if everything is."""
+        for scope, name, then in self._names.values():
+            if not _is_same(scope.get(name, _ABSENT), then):
+                return f"the name `{name}` holds another value"
+        for cell, then in self._cells:
+            if not _is_same(content_of(cell), then):
+                return "a variable of a function around it holds another value"
+        for f, code, defaults, named in self._functions:
+            if f.__code__ is not code or f.__defaults__ is not defaults or f.__kwdefaults__ is not named:
+                return f"the function `{f.__name__}` was changed"
+        for container, then in self._containers:
+            if not _has_same_items(container, then):
+                return f"a {type(container).__name__} was changed"
+        for x, cls in self._of_class:
+            if type(x) is not cls:
+                return f"an instance of {cls.__name__} changed its class"
+        for cls, then, mro in self._classes:
+            if cls.__mro__ is not mro or not _has_same_items(vars(cls), then):
+                return f"the class {cls.__name__} was changed"
+        for x, kind, elements in self._arrays:
+            if (x.dtype, x.shape, x.strides) != kind or x.tobytes() != elements:
+                return "an array was written into"
+        return None
+
+    def holds(self, x: Any) -> bool:
+        """Whether an object is one of those within reach."""
+        return id(x) in self._seen
+
+    def restore(self) -> None:
+        """Put everything back as it was, since the recording is not believed and the program runs again."""
+        for scope, name, then in self._names.values():
+            if scope.get(name, _ABSENT) is not then:
+                scope.pop(name, None) if then is _ABSENT else scope.update({name: then})
+        for cell, then in self._cells:
+            if then is not _ABSENT:
+                cell.cell_contents = then
+            elif content_of(cell) is not _ABSENT:
+                del cell.cell_contents
+        for container, then in self._containers:
+            if not _has_same_items(container, then):
+                container.clear()
+                (container.extend if type(container) is list else container.update)(then)
+        for x, kind, elements in self._arrays:
+            if x.tobytes() != elements:
+                x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
+
+
+def is_scalar(cls: type) -> bool:
+    """Whether the instances of a class are numbers or text; those of classes above may have attributes."""
+    return cls in _SCALARS or (cls.__module__ == "numpy" and issubclass(cls, np.number | np.bool_))
+
+
+def is_unchanging(x: Any) -> bool:
+    """Whether a value can never change."""
+    cls = type(x)
+    return is_scalar(cls) or cls in _UNCHANGING or isinstance(x, np.dtype)
+
+
+def content_of(cell: Any) -> Any:
+    """What a cell holds; a mark where it holds nothing yet."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _ABSENT
+
+
+def vars_of(x: Any) -> Any:
+    """The attributes of an instance; `None` if it has no dict of them."""
+    try:
+        return object.__getattribute__(x, "__dict__")
+    except AttributeError:
+        return None
+
+
+def _is_same(now: Any, then: Any) -> bool:
+    if now is then:
+        return True
+    cls = type(now)
+    if cls is not type(then) or not is_scalar(cls):
+        return False
+    # Zeros have signs, and NaN is not equal to itself.
+    return repr(now) == repr(then) if isinstance(now, float | complex | np.inexact) else bool(now == then)
+
+
+def _has_same_items(now: Any, then: Any) -> bool:
+    if len(now) != len(then):
+        return False
+    if type(then) is set:
+        return bool(now == then)
+    if type(then) is list:
+        return all(map(_is_same, now, then))
+    # In their order, which a program may go by.
+    for (key, value), (key_then, value_then) in zip(now.items(), then.items(), strict=True):
+        if value is not value_then and not _is_same(value, value_then):
+            return False
+        if key is not key_then and not _is_same(key, key_then):
+            return False
+    return True

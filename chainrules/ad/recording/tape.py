@@ -1,0 +1,332 @@
+"""The tape: the operations of a program in their order, with what it decided by their results."""
+
+import sys
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.regular import has_regular_result, is_regular
+from chainrules.ad.syntax.origins import Origin, origin_of_file
+from chainrules.ad.values.memory import remembered
+
+MOST_STEPS = 50_000
+# Arrays of whole numbers and flags are compared with those of the recording up to this size.
+MOST_COMPARED = 100_000
+
+_NUMBERS = (float, complex, np.generic, bool, int)
+_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+
+Place = tuple[str, int]
+"""The file and the line of the user's program."""
+
+
+class NotRecordableError(TypeError):
+    """A program does what cannot be written down, so that only the program itself is right."""
+
+
+class FailedError(NotRecordableError):
+    """A program fails while it is recorded, as the program itself may do, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a recorded value comes from: an argument, the result of a step, or a part of one of these.
+
+    Attributes
+    ----------
+    kind
+        ``"argument"``, ``"step"`` or ``"part"``.
+    at
+        The number of the argument or step; of a part the slot of the whole.
+    key
+        The position of a part.
+    """
+
+    kind: str
+    at: Any
+    key: int = 0
+
+    def root(self) -> "Slot":
+        """The argument or step that it is a part of, or is itself."""
+        slot = self
+        while slot.kind == "part":
+            slot = slot.at
+        return slot
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """One line of the tape.
+
+    Attributes
+    ----------
+    kind
+        ``"operation"``; ``"write"`` into `target`; ``"raises"`` the error of class `value`; or a guard:
+        ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
+    f, args, kwargs
+        What is called; recorded values stand among the arguments.
+    value
+        The plain result, while it is recorded.
+    errors
+        NumPy's state of warnings.
+    target
+        The recorded array that is written into.
+    place
+        The user's line, if it is one of the program's own.
+    """
+
+    kind: str
+    f: Any
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+    value: Any
+    errors: tuple[str, ...] = ()
+    target: Any = None
+    place: Place | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Tape:
+    """What is written down while a program runs once over recorded values.
+
+    Attributes
+    ----------
+    record
+        Makes the recorded value for a plain one: ``record(plain, slot, tape)``.
+    refusal
+        The first reason not to believe the recording, with the user's line; a program may catch the error.
+    """
+
+    record: Callable[..., Any]
+    is_recorded: Callable[[Any], bool]
+    steps: list[Step] = field(default_factory=list)
+    refusal: tuple[str, Place | None] | None = None
+    depth: int = 0
+    owners: dict[int, Any] = field(default_factory=dict)
+    alive: list[Any] = field(default_factory=list)
+    constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+
+    def refuse(self, reason: str) -> NotRecordableError:
+        """The error to raise, which is remembered."""
+        if self.refusal is None:
+            self.refusal = reason, user_place()
+        return NotRecordableError(reason)
+
+    def add(self, step: Step) -> Slot:
+        """Write a step down.
+
+        Raises
+        ------
+        NotRecordableError
+            If the tape is full.
+        """
+        if len(self.steps) >= MOST_STEPS:
+            raise self.refuse(f"it takes more than {MOST_STEPS} operations")
+        self.steps.append(step)
+        return Slot("step", len(self.steps) - 1)
+
+    def operation(
+        self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None, target: Any = None
+    ) -> Any:
+        """Call `f` with the plain values, and write the call down; its result is recorded.
+
+        Raises
+        ------
+        NotRecordableError
+            If an argument or the result is of a kind that cannot be written down.
+        """
+        if not is_known(f):
+            raise self.refuse(
+                f"`{getattr(f, '__name__', type(f).__name__)}` is called whole, and is not looked into"
+            )
+        kwargs = kwargs or {}
+        errors = tuple(map(str, np.geterr().values()))
+        args_, kwargs_ = self.kept(args), self.kept(kwargs)
+        place = user_place()
+        before = [] if target is not None or is_regular(f) else self._elements(args)
+        self.depth += 1
+        try:
+            y = f(*self.plain(args), **self.plain(kwargs))
+        except Exception as error:
+            self.add(Step("raises", f, args_, kwargs_, type(error), errors, target, place))
+            if target is not None:
+                raise self.refuse(f"a write fails with {type(error).__name__}") from error
+            raise
+        finally:
+            self.depth -= 1
+        if target is not None:
+            slot = self.add(Step("write", f, args_, kwargs_, y, errors, target, place))
+            is_target = y is None or y is target._plain
+            return target if is_target else self.recorded(y, slot)
+        if before and before != self._elements(args):
+            raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
+        for x in args:
+            if self.is_recorded(x) and x._plain is y and isinstance(y, np.ndarray):
+                return x  # one recorded value for one array
+        result = self.recorded(y, self.add(Step("operation", f, args_, kwargs_, y, errors, None, place)))
+        if not has_regular_result(f, args, kwargs):
+            if isinstance(y, _CONSTANTS):
+                raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
+            is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary
+            self.guard("kind", tuple(result) if is_named else result, kind_of(tuple(y) if is_named else y))
+        return result
+
+    def _elements(self, args: tuple[Any, ...]) -> list[bytes]:
+        """The elements of the arrays among the arguments, where a function may write into them unseen."""
+        return [x.tobytes() for x in self.plain(args) if isinstance(x, np.ndarray)]
+
+    def guard(self, kind: str, x: Any, value: Any) -> Any:
+        """Let a program that finds another value go back to the plain function."""
+        self.kept(x)
+        self.add(Step(kind, None, (x,), {}, value, place=user_place()))
+        return value
+
+    def recorded(self, y: Any, slot: Slot) -> Any:
+        """The recorded value for a plain result.
+
+        Raises
+        ------
+        NotRecordableError
+            If it is neither a number nor an array of numbers, nor a tuple or list of these.
+        """
+        cls = type(y)
+        if cls is np.ndarray:
+            if y.dtype.kind not in "fcbiu":
+                raise self.refuse(f"an array of {y.dtype} is computed")
+            x = self.record(y, slot, self)
+            self.owners.setdefault(id(y), x)
+            self.alive.append(y)
+            return x
+        if isinstance(y, _NUMBERS):
+            return self.record(y, slot, self)
+        if isinstance(y, tuple | list):
+            parts = [self.recorded(part, Slot("part", slot, i)) for i, part in enumerate(y)]
+            if cls is list:
+                return parts
+            return tuple(parts) if cls is tuple else _named(cls, parts)
+        if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
+            return y
+        raise self.refuse(f"an operation returns an instance of {cls.__name__}")
+
+    def owner(self, y: np.ndarray[Any, Any]) -> Any:
+        """The recorded array that a plain array is a view of; a constant for one that was never recorded."""
+        base = y.base
+        if base is None:
+            return None
+        known = self.owners.get(id(base))
+        return self.record(base, None, self) if known is None else known
+
+    def plain(self, x: Any) -> Any:
+        """`x` with plain values in the place of recorded ones."""
+        return self._mapped(x, lambda part: part._plain, lambda part: part)
+
+    def kept(self, x: Any) -> Any:
+        """`x` as it stands on the tape: plain arrays as they are now, since they may be written into.
+
+        Raises
+        ------
+        NotRecordableError
+            If a recorded value in it has no place on the tape.
+        """
+        return self._mapped(x, self.check_known, self._constant)
+
+    def _mapped(self, x: Any, recorded: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
+        if self.is_recorded(x):
+            return recorded(x)
+        cls = type(x)
+        if cls is tuple or cls is list:
+            return cls([self._mapped(part, recorded, other) for part in x])
+        if cls is dict:
+            return {key: self._mapped(part, recorded, other) for key, part in x.items()}
+        if cls is slice:
+            return slice(*(self._mapped(part, recorded, other) for part in (x.start, x.stop, x.step)))
+        return other(x)
+
+    def check_known(self, x: Any) -> Any:
+        """`x`, if it has a place on this tape."""
+        if x._slot is None or x._tape is not self:
+            raise self.refuse("an array is used that another one is a view of, and that was not recorded")
+        return x
+
+    def _constant(self, x: Any) -> Any:
+        if not isinstance(x, np.ndarray):
+            if isinstance(x, _NUMBERS + _CONSTANTS) or x is Ellipsis or is_known(x):
+                return x
+            raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
+        if type(x) is not np.ndarray or x.dtype.hasobject:
+            raise self.refuse(f"an operation is given a {type(x).__name__} of {x.dtype}")
+        known = self.constants.get(id(x))
+        if known is not None and are_same_arrays(x, known[1]):
+            return known[1]
+        copied = np.array(x, order="K")  # of the same elements in memory, as far as strides are dense
+        copied.flags.writeable = False
+        self.constants[id(x)] = x, copied
+        return copied
+
+
+_KNOWN_CALLABLES = (
+    np.ufunc,
+    type,
+    type(np.sum),
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+)
+
+
+def is_known(f: Any) -> bool:
+    """Whether a function is a library's or ours, so that it may stand on a tape."""
+    if isinstance(f, types.FunctionType):
+        filename = f.__code__.co_filename
+        return not filename.startswith("<") and not is_users_file(filename)
+    is_generated = type(f).__name__ == "cython_function_or_method"
+    return isinstance(f, _KNOWN_CALLABLES) or is_generated
+
+
+def are_same_arrays(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether two arrays are the same to the bit."""
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def kind_of(y: Any) -> Any:
+    """Dtype and shape of an array, the class of anything else; of a tuple or list of all parts."""
+    if isinstance(y, tuple | list):
+        return (type(y), *map(kind_of, y))
+    if isinstance(y, np.ndarray):
+        return y.dtype.str, y.shape
+    return type(y) if isinstance(y, _NUMBERS) else y
+
+
+def _named(cls: Any, parts: list[Any]) -> Any:
+    return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
+
+
+def user_place() -> Place | None:
+    """The line of the user's program that is being run; `None` in a pullback."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code is RECORDING_STARTS.get("code"):
+            return None
+        if is_users_file(code.co_filename):
+            return code.co_filename, frame.f_lineno
+        frame = frame.f_back
+    return None
+
+
+# Never forgotten. The code of the function that runs a program to record it: what is beyond is not recorded.
+RECORDING_STARTS: dict[str, Any] = {}
+
+
+@remembered
+def is_users_file(filename: str) -> bool:
+    """Whether the code of a file is neither a library's nor ours."""
+    ours = filename.startswith((_OURS, _CORE, "<"))
+    return not ours and origin_of_file(filename) is Origin.USER
+
+
+_OURS = __file__.rpartition("/ad/")[0] + "/"
+_CORE = str(sys.modules["chainrules_core"].__file__).rpartition("/")[0] + "/"

@@ -1,0 +1,269 @@
+"""`compiled`: never wrong, never stale, and plain where a recording could not be believed."""
+
+import math
+import pickle
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, hessian, hvp, interception, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad.interception.choosing.switch import calls_shown_to
+from chainrules.ad.recording.compiled import CompilationWarning, compiled
+from chainrules_core import debugging
+from tests.chainrules.ad.interception.programs import PROGRAMS
+from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
+from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
+from tests.chainrules.ad.recording.agreement import agrees
+
+X = np.array([0.3, -1.2, 2.1, 0.7])
+RNG = np.random.default_rng(0)
+MATRIX = RNG.normal(size=(4, 4))
+
+
+FUNCTIONS = [
+    lambda x: np.mean((x - 1.0) ** 2),
+    lambda x: np.sum(np.sin(np.cos(x)) * np.exp(-x * x)),
+    lambda x: x[0] * x[3] + x[2],
+    lambda x: np.sum(np.tanh(MATRIX @ x)),
+    lambda x: np.sum(np.logaddexp(0.0, MATRIX @ x)),
+    lambda x: np.linalg.slogdet(np.outer(x, x) + np.eye(4))[1],
+    lambda x: np.max(x) + np.sort(x)[2] + np.linalg.norm(x),
+    lambda x: np.sum(np.where(x > 0.0, x, x**2)),
+    lambda x: np.sum(np.concatenate([x[:3], x[1:]]) * 2.0) + np.prod(x),
+    lambda x: x.sum() + x.mean() + x.reshape(2, 2).T.sum(0).prod(),
+    lambda x: np.einsum("ij,j->", MATRIX, x),
+    lambda x: sum(v**2 for v in x),
+    lambda x: np.sum(x[x > 0.0] ** 2),
+    lambda x: np.cumsum(x)[-1] * np.var(x) + np.std(x),
+    lambda x: np.linalg.solve(np.diag(x**2 + 1.0) + MATRIX.T @ MATRIX, x).sum(),
+    lambda x: np.trace(np.linalg.inv(np.diag(x) + 9.0 * np.eye(4))),
+    lambda x: np.sum(np.abs(x)) if x[0] > 0.0 else np.sum(np.sqrt(np.abs(x))),
+    lambda x: np.sum(np.sqrt(x)),
+    lambda x: np.sum(np.log(x) * x),
+    lambda x: np.sum(x / x[::-1]) + np.min(x) * np.max(x),
+    lambda x: np.sum(np.clip(x, -1.0, 1.0) * np.maximum(x, 0.5)),
+    lambda x: np.real(np.sum(np.exp(1j * x) * x)),
+    lambda x: np.sum(np.power(x, 3)) + np.sum(np.prod(np.stack([x, x * x]), axis=0)),
+]
+POINTS = [
+    (X,),
+    (-X,),
+    (X + 5.0,),
+    (np.zeros(4),),
+    (np.array([np.nan, 1.0, np.inf, -2.0]),),
+    (np.array([-np.inf, 0.0, 1.0, 1.0]),),
+    (X.astype(np.float32),),
+    (np.repeat(X, 2)[::2],),
+    (X[::-1],),
+    (np.ones((4, 4))[:, 1] * 2.0,),
+    (np.full(4, 1e200),),
+]
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=range(len(FUNCTIONS)))
+def test_gradients_at_other_points(f):
+    """Recorded at one point and run at others: the same results, warnings and errors."""
+    agrees(grad(f), POINTS, strict=False)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=range(len(FUNCTIONS)))
+def test_derivatives_of_other_kinds(f):
+    """Plain functions, `jvp`, `hvp` and the like."""
+    v = np.array([1.0, 0.5, -2.0, 0.0])
+    points = [(X,), (-X,), (X + 5.0,), (np.zeros(4),)]
+    for g in (f, value_and_grad(f), lambda x: jvp(f, (x,), (v,)), lambda x: hvp(f, x, v)):
+        agrees(g, points, strict=False)
+
+
+@pytest.mark.parametrize(
+    "f", [*PROGRAMS, *PROGRAMS_WITH_CLASSES, *PROGRAMS_WITH_LIBRARIES], ids=lambda f: f.__name__
+)
+def test_programs(f):
+    """Programs with every construct of the language."""
+    agrees(value_and_grad(f), [(0.7,), (0.3,), (1.9,), (-0.4,)], strict=False)
+
+
+@pytest.mark.parametrize("x", [np.array(0.5), 0.5, np.float64(0.5), np.float32(0.5), np.zeros(0), 1 + 2j])
+def test_numbers_and_empty_arrays(x):
+    """0-d and empty arrays and numbers of each class keep their class, dtype and shape."""
+    g = grad(lambda x: np.sum(np.abs(x * x) * 2.0))
+    agrees(g, [(x,), (x * 3,), (x * 0,)], strict=False)
+
+
+def test_most_are_recorded():
+    """Nearly all of the functions above are recorded, so that the tests above mean something."""
+    recorded = 0
+    for f in FUNCTIONS:
+        c = compiled(grad(f))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            c(X)
+        recorded += len(c.variants)
+    assert recorded >= len(FUNCTIONS) - 2
+
+
+# --- Results, errors and the like ---------------------------------------------------------------------------
+
+
+def test_results_belong_to_the_caller():
+    """They are neither arguments, nor constants, nor there twice, nor parts of each other."""
+    constant = np.arange(4.0)
+
+    def f(x):
+        y = x * 2.0
+        return x, constant, y, y, y[1:], {"x": x, "c": [constant]}
+
+    c = compiled(f, strict=True)
+    for _ in range(3):
+        x = X.copy()
+        y = c(x)
+        arrays = [*y[:5], y[5]["x"], y[5]["c"][0]]
+        for array in arrays:
+            array.__iadd__(100.0)
+        np.testing.assert_array_equal(x, X)
+        np.testing.assert_array_equal(constant, np.arange(4.0))
+        np.testing.assert_array_equal(arrays[2], arrays[3])
+
+
+def test_arguments_that_are_one_array_or_reached_from_outside():
+    """Programs ask whether two arrays are one."""
+    data = X.copy()
+    agrees(lambda x, y: np.sum(x) if x is y else np.sum(x * y), [(X, X), (X, X.copy()), (data, data)])
+    f = lambda x: np.sum(x) if x is data else np.sum(x * x)  # noqa: E731
+    for first in (X, data):
+        c = compiled(f)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CompilationWarning)
+            assert c(first) == f(first)
+            assert [c(x) for x in (data, X, data)] == [f(x) for x in (data, X, data)]
+
+
+def test_errors_and_warnings():
+    """They come again, in any state of warnings."""
+    f = lambda x: np.sum(np.log(x)) + np.linalg.cholesky(np.diag(x))[0, 0]  # noqa: E731
+    c = compiled(grad(f))
+    assert np.all(np.isfinite(c(X + 5.0)))
+    with pytest.raises(np.linalg.LinAlgError), pytest.warns(RuntimeWarning, match="log"):
+        c(X)
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        c(np.zeros(4))
+
+
+def test_containers_and_flags():
+    """Dicts, lists, tuples; integers, flags and text are part of the signature."""
+
+    def loss(p, power, square=True, name="w"):
+        return np.sum(p[name][0] ** power) * p["s"] if square else np.sum(p[name][1])
+
+    points = [
+        ({"w": [X, -X], "s": s}, power, square, "w")
+        for s in (1.0, 3.0)
+        for power in (2, 3)
+        for square in (True, False)
+    ]
+    agrees(value_and_grad(loss), points)
+
+
+def test_written_arrays_and_views():
+    """Arrays that a program makes and fills, also by views."""
+
+    def f(x):
+        y = np.zeros(6)
+        y[1:5] = x * x
+        row = y[2:4]
+        row *= 3.0
+        y[0] += y[3]
+        y[x > 0.0] if False else None
+        return np.sum(y * y)
+
+    agrees(grad(f), [(X,), (-X,), (2 * X,)], strict=False)
+    agrees(f, [(X,), (-X,), (2 * X,)], strict=False)
+
+
+def test_composition():
+    """It is differentiated, vectorized by `jacobian`, nested and called within a recording."""
+    f = lambda x: np.sum(np.sin(x) * x)  # noqa: E731
+    inner = compiled(f, strict=True)
+    for _ in range(2):
+        np.testing.assert_allclose(grad(inner)(X), grad(f)(X))
+        np.testing.assert_allclose(hessian(inner)(X), hessian(f)(X))
+        np.testing.assert_allclose(jacobian(compiled(grad(f)))(X), hessian(f)(X))
+        np.testing.assert_allclose(vjp(inner, X)[1](1.0)[0], grad(f)(X))
+        assert inner(X) == f(X)
+    agrees(hessian(f), [(X,), (-X,)], strict=False)
+    agrees(grad(lambda x: inner(2.0 * x) ** 2), [(X,), (-X,)])
+
+
+def test_where_somebody_watches():
+    """Nothing recorded runs in debug mode, where calls are watched, or not intercepted."""
+    f = compiled(grad(kept_by_module), strict=True)
+    for _ in range(2):
+        f(X)
+    calls = f.variants[0]["calls"]
+    with debugging():
+        f(X)
+    with interception(False):
+        f(X)
+    with calls_shown_to(lambda f, chosen: chosen):
+        f(X)
+    assert f.variants[0]["calls"] == calls
+
+
+def kept_by_module(x):
+    """A function that can be pickled."""
+    return np.sum(x * x)
+
+
+def test_pickling():
+    """Without what was recorded."""
+    c = compiled(kept_by_module, strict=True, most_variants=5)
+    c(X)
+    other = pickle.loads(pickle.dumps(c))
+    assert not other.variants
+    assert (other.strict, other.most_variants, other.__name__) == (True, 5, "kept_by_module")
+    assert other(X) == c(X)
+
+
+def test_threads():
+    """Several of them record and run one function."""
+    c = compiled(grad(lambda x: np.sum(np.sin(x)) if x[0] > 0 else np.sum(x)), strict=True)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(c, [X * k for k in range(-8, 9)]))
+    for k, y in zip(range(-8, 9), results, strict=True):
+        np.testing.assert_array_equal(y, c.f(X * k))
+
+
+def test_source_and_variants():
+    """The text of the program, and a table of what was recorded."""
+
+    def mean_square(x):
+        """A loss."""
+        d = x - 1.0
+        return np.mean(d * d)
+
+    c = compiled(grad(mean_square), strict=True)
+    text = c.source(X)
+    assert "d = x - 1.0" in text
+    assert "# test_compiled.py:" in text
+    c(X)
+    c(2 * X)
+    (variant,) = c.variants
+    assert variant["operations"] > 2
+    assert variant["calls"] == 1
+
+
+def test_text_of_a_value_is_not_recorded():
+    """Its length depends on the digits."""
+    gradient = compiled(grad(lambda x: np.sum(x) * len(str(x))))
+    with pytest.warns(CompilationWarning, match="an instance of str"):
+        assert gradient(X)[0] == len(str(X))
+    assert gradient(np.zeros(4))[0] == len("[0. 0. 0. 0.]")
+
+
+def test_a_mathematical_function_of_a_number():
+    """Functions of `math` are recorded under `grad`."""
+    agrees(
+        grad(lambda x: math.sin(x) * math.exp(x)), [(0.5,), (-2.0,), (math.inf,), (math.nan,)], strict=False
+    )

@@ -1,0 +1,92 @@
+"""What code reads, and why it cannot be recorded."""
+
+import contextlib
+
+import pytest
+
+from chainrules.ad.recording.entering import reads_of
+
+NUMBER = 1.0
+
+
+def reads(x):
+    """Names and attributes."""
+    return x.shape, NUMBER
+
+
+def with_a_block(x):
+    """It catches nothing."""
+    with contextlib.nullcontext():
+        return x
+
+
+def catches_one(x):
+    """By its class."""
+    try:
+        return x()
+    except ValueError:
+        return 1
+
+
+def catches_all(x):
+    """Whatever it is."""
+    with contextlib.nullcontext():
+        pass
+    try:
+        return x()
+    except:  # noqa: E722 - what is tested
+        return 1
+
+
+def finishes(x):
+    """And goes on."""
+    try:
+        return x()
+    finally:
+        return 1  # noqa: B012, SIM107 - what is tested
+
+
+def imports(x):
+    """A module."""
+    import math  # noqa: PLC0415 - what is tested
+
+    return math.sin(x)
+
+
+def assigns(x):
+    """To a global name."""
+    global NUMBER  # noqa: PLW0603 - what is tested
+    NUMBER = x
+
+
+async def awaits(x):
+    """Something."""
+    return await x
+
+
+def test_what_is_read():
+    """Global names, and names after dots."""
+    found = reads_of(reads.__code__)
+    assert found.names == {"NUMBER"}
+    assert "shape" in found.attributes
+    assert found.reason is None
+    assert reads_of(reads.__code__) is found
+    assert reads_of(with_a_block.__code__).reason is None
+
+
+@pytest.mark.parametrize(
+    ("f", "reason"),
+    [
+        (catches_one, "catches"),
+        (catches_all, "catches"),
+        (finishes, "catches"),
+        (imports, "imports"),
+        (assigns, "assigns"),
+        (awaits, "awaits"),
+        (lambda x: eval(x), "text"),
+        (lambda x: x.__class__, "__class__"),
+    ],
+)
+def test_what_is_refused(f, reason):
+    """With the reason."""
+    assert reason in reads_of(f.__code__).reason[0]

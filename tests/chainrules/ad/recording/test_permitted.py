@@ -1,0 +1,142 @@
+"""What is not recorded runs as it is written, with its effects once a call, and is told once."""
+
+import random
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+
+X = np.array([0.3, -1.2, 2.1, 0.7])
+
+KEPT = []
+COUNT = [0]
+GENERATOR = np.random.default_rng(3)
+ITERATOR = iter(range(1000))
+CALLS = 0
+
+
+def appends(x):
+    """To a list from outside."""
+    KEPT.append(1)
+    return np.sum(x)
+
+
+def counts(x):
+    """In a list from outside."""
+    COUNT[0] += 1
+    return np.sum(x) * COUNT[0]
+
+
+def counts_globally(x):
+    """In a global name."""
+    global CALLS  # noqa: PLW0603 - what is tested
+    CALLS += 1
+    return np.sum(x) * CALLS
+
+
+def counts_on_itself(x):
+    """In an attribute of the function."""
+    counts_on_itself.calls = getattr(counts_on_itself, "calls", 0) + 1
+    return np.sum(x)
+
+
+def prints(x):
+    """Text."""
+    print("seen")
+    return np.sum(x)
+
+
+def goes_on(x):
+    """In an iterator from outside."""
+    return np.sum(x) * next(ITERATOR)
+
+
+def catches(x):
+    """An error."""
+    try:
+        return np.sum(x) * float("x")
+    except ValueError:
+        return np.sum(x)
+
+
+def writes(x):
+    """Into its argument."""
+    x[0] = 5.0
+    return np.sum(x * x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        appends,
+        counts,
+        counts_globally,
+        counts_on_itself,
+        prints,
+        goes_on,
+        catches,
+        writes,
+        lambda x: np.sum(x) * random.random(),  # noqa: S311
+        lambda x: np.sum(x * np.random.normal(size=4)),  # noqa: NPY002
+        lambda x: np.sum(x * GENERATOR.normal(size=4)),
+        lambda x: np.sum(x) * time.perf_counter(),
+        lambda x: np.sum(x) * len(Path(__file__).read_text()),
+        lambda x: np.sum(x) * len(str(x)),
+        lambda x: np.sum(x) * (type(x) is np.ndarray),
+        lambda x: np.sum(x) * id(x),
+        lambda x: eval("np.sum(x)"),
+    ],
+)
+def test_what_is_not_recorded(f):
+    """It runs as it is written, tells the line and the reason once, and has its effects once a call."""
+    KEPT.clear()
+    COUNT[0] = 0
+    c = compiled(f)
+    with pytest.warns(CompilationWarning, match="since"):
+        c(X.copy())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        c(X.copy())
+    assert not c.variants
+    assert len(KEPT) == 2 * (f is appends)
+    assert COUNT[0] == 2 * (f is counts)
+    with pytest.raises(CompilationError, match="since"):
+        compiled(f, strict=True)(X.copy())
+    with pytest.raises(CompilationError):
+        compiled(f).source(X.copy())
+    assert len(KEPT) == 2 * (f is appends)
+    assert COUNT[0] == 2 * (f is counts)
+
+
+def test_the_reason_names_the_line():
+    """The file, and the line in it."""
+    with pytest.warns(
+        CompilationWarning, match=rf"print.*test_permitted.py, line {prints.__code__.co_firstlineno + 2}"
+    ):
+        compiled(prints)(X)
+
+
+def test_too_many_variants():
+    """A function that decides in too many ways runs as it is written."""
+    c = compiled(lambda x: np.sum(x) * int(x[0]), most_variants=3)
+    with pytest.warns(CompilationWarning, match="more than 3 ways"):
+        values = [c(np.full(2, float(k))) for k in range(8)]
+    assert values == [2.0 * k * k for k in range(8)]
+    assert not c.variants
+
+
+def test_too_many_operations(monkeypatch):
+    """So does one that takes too many operations."""
+    monkeypatch.setattr("chainrules.ad.recording.tape.MOST_STEPS", 10)
+
+    def f(x):
+        for _ in range(20):
+            x = x * 1.5
+        return np.sum(x)
+
+    with pytest.warns(CompilationWarning, match="operations"):
+        assert compiled(f)(X) == f(X)

@@ -1,0 +1,115 @@
+"""Recorded values: what they say they are, and that nothing is read in silence."""
+
+import copy
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.backend import RecordingBackend
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
+from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
+from chainrules_core import primal_of, zero_tangent
+from chainrules_core.speed import value_for_dispatch
+
+
+def recorded(plain):
+    """A recorded value that stands for a plain one."""
+    return Tape(record, is_recorded).recorded(plain, Slot("argument", 0))
+
+
+@pytest.mark.parametrize(
+    "plain", [np.ones(2), 1.5, np.float64(1.5), np.float32(1.5), 1j, 3, True, np.bool_(True)], ids=repr
+)
+def test_the_two_questions(plain):
+    """`primal_of` stops at it; for dispatch it is what it stands for, and by `isinstance` too."""
+    x = recorded(plain)
+    assert primal_of(x) is x
+    assert value_for_dispatch(x) is plain
+    assert isinstance(x, type(plain))
+    assert type(x) is Recorded
+    assert zero_tangent(x).__class__ is zero_tangent(plain).__class__
+    assert holds_recorded([1, {"a": (x,)}])
+    assert not holds_recorded([1, plain])
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        np.asarray,
+        float,
+        complex,
+        str,
+        repr,
+        "{}".format,
+        math.sin,
+        pickle.dumps,
+        lambda x: np.fromiter(x, float),
+        lambda x: np.zeros(1).__setitem__(0, x),
+        lambda x: hash(x),
+        lambda x: x.tobytes(),
+        lambda x: x.data,
+        lambda x: np.add(1.0, 2.0, out=np.zeros(())).__iadd__(x),
+        memoryview,
+    ],
+)
+@pytest.mark.parametrize("plain", [np.array([0.5]), 0.5, np.float64(0.5)])
+def test_nothing_is_read_in_silence(plain, read):
+    """Code that is not recorded gets no values, and the tape remembers it, or Python refuses."""
+    x = recorded(plain)
+    with pytest.raises((NotRecordableError, TypeError, ValueError, AttributeError)) as caught:
+        read(x)
+    by_python = isinstance(caught.value, TypeError | AttributeError)
+    assert x._tape.refusal is not None or by_python
+
+
+def test_decisions_are_guards():
+    """Truth, whole numbers, and the elements of arrays of these."""
+    x = recorded(np.array([3, 4]))
+    assert x[0] == 3
+    assert [10, 11, 12, 13][x[0]] == 13
+    assert int(x[1]) == 4
+    assert list(np.asarray(x)) == [3, 4]
+    assert {3: "a"}[x[0]] == "a"
+    kinds = [step.kind for step in x._tape.steps if step.kind != "operation"]
+    assert kinds == ["truth", "number", "number", "elements", "number", "truth"]
+
+
+def test_views_know_their_owner():
+    """`base` is the recorded array, since the engine asks which array a view is of."""
+    x = recorded(np.arange(6.0))
+    assert x.reshape(2, 3).base is x
+    assert x[1:].base is x
+    assert x.base is None
+    assert not hasattr(recorded(1.5), "base")
+    hidden = np.arange(6.0)
+    view = recorded(hidden[1:])
+    with pytest.raises(NotRecordableError, match="not recorded"):
+        view.base + 1.0
+
+
+def test_copies_and_writes():
+    """Copies are operations, and writes steps of their own; into a plain array nothing is written."""
+    x = recorded(np.arange(3.0))
+    y = copy.deepcopy(x)
+    y[0] = 5.0
+    y += x
+    np.add.at(y, [0, 0], 1.0)
+    assert [step.kind for step in x._tape.steps] == ["operation", "write", "write", "write"]
+    np.testing.assert_array_equal(y._plain, [7.0, 2.0, 4.0])
+    with pytest.raises(NotRecordableError, match="not recorded"):
+        np.add(x, 1.0, out=np.zeros(3))
+
+
+def test_refused_by_code_in_c():
+    """It is no float to code that asks for one by its type."""
+    with pytest.raises((TypeError, NotRecordableError)):
+        json.dumps(recorded(0.5))
+
+
+def test_a_hidden_value():
+    """A backend that finds none among the arguments refuses."""
+    with pytest.raises(NotRecordableError, match="hidden"):
+        RecordingBackend().call(np.sum, (object(),), {})

@@ -1,0 +1,32 @@
+"""Which results have the same kind at every call."""
+
+import math
+import operator
+
+import numpy as np
+
+from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.regular import has_regular_result, writes_into
+from chainrules.ad.recording.tape import Slot, Tape
+
+
+def test_regular_results():
+    """Of ufuncs, of sums and the like; not of masks, powers of Python's numbers and unknown functions."""
+    tape = Tape(record, is_recorded)
+    x = tape.recorded(np.ones(2), Slot("argument", 0))
+    n = tape.recorded(np.int64(1), Slot("argument", 1))
+    assert has_regular_result(np.add, (x, x), {})
+    assert has_regular_result(np.sum, (x,), {"axis": 0})
+    assert has_regular_result(operator.getitem, (x, slice(1)), {})
+    assert has_regular_result(math.sin, (1.0,), {})
+    assert not has_regular_result(operator.getitem, (x, x > 0.0), {})
+    assert not has_regular_result(np.sum, (x, n), {})
+    assert not has_regular_result(operator.pow, (-2.0, 0.5), {})
+    assert not has_regular_result(np.nonzero, (x,), {})
+    assert not has_regular_result([], (x,), {})
+
+
+def test_writing_functions():
+    """They write into their first argument."""
+    assert writes_into(np.copyto)
+    assert not writes_into(np.sum)

@@ -1,0 +1,78 @@
+"""Comparing results, and handing them to the caller."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.running import MISS, difference_between, has_nan, owned, same_elements
+
+
+def test_owned_arrays():
+    """Arguments, constants, views and repeated arrays are copied."""
+    x, y = np.ones(2), np.zeros(2)
+    constant = np.ones(2)
+    constant.flags.writeable = False
+    out = owned({"a": [x, y, y], "b": (y[:1], constant, 1.5)}, [x])
+    a, b = out["a"], out["b"]
+    assert a[0] is not x
+    assert a[1] is y
+    assert a[2] is not y
+    assert b[0].base is None
+    assert b[1].flags.writeable
+    assert b[2] == 1.5
+
+
+@pytest.mark.parametrize(
+    ("y", "plain"),
+    [
+        (1.0, np.float64(1.0)),
+        (np.ones(2), np.ones(3)),
+        (np.ones(2), np.ones(2, np.float32)),
+        ([1.0], (1.0,)),
+        ([1.0], [1.0, 2.0]),
+        ({"a": 1.0}, {"b": 1.0}),
+        (np.array([1.0, 2.0]), np.array([1.0, 2.001])),
+        (np.array([1.0, np.nan]), np.array([1.0, np.inf])),
+        (np.array([np.inf]), np.array([-np.inf])),
+        (np.array([1, 2]), np.array([1, 3])),
+        ("a", "b"),
+        (0.0, 1e-300),
+    ],
+)
+def test_differences(y, plain):
+    """Class, dtype, shape and values."""
+    assert difference_between(y, plain) is not None
+    assert difference_between(plain, plain) is None
+
+
+def test_rounding():
+    """The last digits may differ."""
+    assert difference_between(np.array([1.0, np.nan]), np.array([1.0 + 1e-15, np.nan])) is None
+    assert difference_between(np.zeros(0), np.zeros(0)) is None
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        1.0,
+        np.nan,
+        np.float32(np.nan),
+        np.zeros(0),
+        np.array(np.nan),
+        np.ones((2, 2)),
+        np.array([[1.0], [np.nan]]),
+        np.array([1.0, complex(0.0, np.nan)]),
+        np.array([np.inf, -np.inf]),
+        np.array([1, 2]),
+    ],
+    ids=repr,
+)
+def test_looking_for_nan(x):
+    """In numbers and arrays of every kind."""
+    assert has_nan(x) is bool(np.any(np.isnan(x)))
+
+
+def test_same_elements():
+    """To the bit."""
+    assert same_elements(np.int64(3), np.array(3))
+    assert not same_elements([1, 2], np.array([1, 3]))
+    assert repr(MISS) == "MISS"

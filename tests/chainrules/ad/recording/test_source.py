@@ -1,0 +1,53 @@
+"""The text of generated programs."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.running import MISS
+from chainrules.ad.recording.source import parameter_names
+from chainrules.ad.recording.variant import make_variant
+
+X = np.array([0.5, 2.0])
+
+
+def test_parameters():
+    """They are valid names, each once."""
+    assert parameter_names(["x", "x", "class", "np", "sum"]) == ["x", "x_2", "x_3", "np_2", "x_4"]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: (-2.0) ** np.round(x),
+        lambda x: -(x**-2.0),
+        lambda x: x[-1] + x[..., None][::-1, 0],
+        lambda x: np.add(x, [1, 2]),
+        lambda x: np.float64(-0.5) * x - np.float32(2.0),
+        lambda x: np.concatenate([x, x[:1]], axis=0),
+        lambda x: np.add.reduce(x) + x.sum() + x.max(axis=0),
+        lambda x: 7 // x % 2.0 + divmod(x, 0.3)[1],
+        lambda x: np.int64(3) ** x @ x,
+    ],
+)
+def test_operators_and_calls(f):
+    """The text means what was recorded."""
+    variant = make_variant(f, (X,), {})
+    for x in (X, -X, 3 * X):
+        with np.errstate(all="ignore"):
+            y, plain = variant.run([x]), f(x)
+        if y is not MISS:
+            np.testing.assert_array_equal(y, plain)
+
+
+def test_a_program():
+    """Operators, the user's names, and the user's lines."""
+
+    def f(x):
+        square = x * x
+        return np.sum(square) + 1.0
+
+    lines = make_variant(f, (X,), {}).source.splitlines()
+    assert lines[0] == "def program(x):"
+    assert lines[2] == "    square = x * x"
+    assert "test_source.py" in lines[1]
+    assert "square = x * x" in lines[1]

@@ -1,0 +1,170 @@
+"""Whatever a program reads from outside may change between two calls."""
+
+import array
+import types
+import warnings
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules_core import primitive, rrule, typeof_
+
+X = np.array([0.3, -1.2, 2.1, 0.7])
+
+
+class Model:
+    """An object with attributes."""
+
+    scale = 2.0
+
+    def __init__(self):
+        self.w = np.ones(4)
+        self.options = {"power": 2}
+
+    def loss(self, x):
+        """Reads all of them."""
+        return np.sum(self.w * x ** self.options["power"]) * self.scale
+
+
+FACTOR = 2.0
+TABLE = {"a": [1.0, 2.0]}
+SETTINGS = types.ModuleType("settings")
+
+
+def reading_globals(x, k=3.0):
+    """Reads names and items of containers, and a default."""
+    return np.sum(x * x) * FACTOR + TABLE["a"][1] * np.sum(x) * k
+
+
+def test_globals_and_defaults(monkeypatch):
+    """Names that are bound anew, items that are replaced, other defaults and other code."""
+    g = grad(reading_globals)
+    c = compiled(g, strict=True)
+    other = (lambda x, k=1.0: np.sum(np.sin(x))).__code__
+    for change in (
+        lambda: None,
+        lambda: monkeypatch.setitem(globals(), "FACTOR", -1.0),
+        lambda: monkeypatch.setitem(TABLE, "a", [5.0, 6.0]),
+        lambda: TABLE["a"].__setitem__(1, -0.5),
+        lambda: monkeypatch.setattr(reading_globals, "__defaults__", (7.0,)),
+        lambda: monkeypatch.setattr(reading_globals, "__code__", other),
+        lambda: monkeypatch.setattr(np, "sin", np.cos),
+    ):
+        change()
+        for x in (X, 2 * X):
+            np.testing.assert_array_equal(c(x), g(x))
+
+
+def test_attributes_of_objects():
+    """Attributes, those of the class, what they hold, methods, and another class."""
+    model = Model()
+    g = grad(model.loss)
+    c = compiled(g, strict=True)
+
+    class Other(Model):
+        scale = 11.0
+
+    changes = [
+        lambda: None,
+        lambda: setattr(model, "w", np.arange(4.0)),
+        lambda: model.w.__setitem__(2, -3.0),
+        lambda: model.options.update(power=3),
+        lambda: setattr(model, "scale", 5.0),
+        lambda: delattr(model, "scale"),
+        lambda: setattr(Model, "scale", 7.0),
+        lambda: setattr(model, "__class__", Other),
+    ]
+    try:
+        for change in changes:
+            change()
+            for x in (X, 2 * X, X):
+                np.testing.assert_array_equal(c(x), g(x))
+    finally:
+        Model.scale = 2.0
+
+
+def test_cells_and_arrays():
+    """Variables of functions around it, and arrays that are written into, also by a view."""
+    data, scale = np.arange(4.0), 1.5
+
+    def loss(x):
+        return np.sum(x * data * scale) + data.max() * np.sum(x)
+
+    def change():
+        nonlocal scale
+        scale = -2.0
+
+    g = grad(loss)
+    c = compiled(g, strict=True)
+    view = data[1:]
+    for happen in (lambda: None, change, lambda: view.__setitem__(0, 100.0), lambda: data.fill(np.nan)):
+        happen()
+        for x in (X, 2 * X):
+            np.testing.assert_array_equal(c(x), g(x))
+
+
+def test_signs_of_zeros_and_classes_of_numbers(monkeypatch):
+    """A value that is equal, but not the same."""
+    f = lambda x: np.sum(np.arctan2(x, FACTOR) + np.copysign(1.0, FACTOR) * x)  # noqa: E731
+    c = compiled(f, compare=False)
+    for value in (0.0, -0.0, 0, np.float64(-0.0), np.nan, np.float32(2.0), 2, True):
+        monkeypatch.setitem(globals(), "FACTOR", value)
+        np.testing.assert_array_equal(c(X), f(X))
+
+
+class Half(float):
+    """A number with attributes."""
+
+
+def test_what_cannot_be_seen():
+    """Objects of kinds that are not known here are refused, however they are reached."""
+    slotted = type("Slotted", (), {"__slots__": ("a",)})()
+    for held in (Half(2.0), slotted, iter([1]), array.array("d", [1.0]), bytearray(1), np.ma.ones(2), open):
+        for hidden in (held, [held], {"a": (held,)}):
+
+            def f(x, hidden=hidden):
+                return np.sum(x) * (hidden is not None)
+
+            if held is open:
+                assert compiled(f, strict=True)(X) == f(X)  # it is not called
+            else:
+                with pytest.raises(
+                    CompilationError, match=r"changes cannot be seen|__slots__|array of|derived from"
+                ):
+                    compiled(f, strict=True)(X)
+
+
+def test_operations_that_write_into_what_they_are_given():
+    """Their results would be right once."""
+    f = lambda x: np.nan_to_num(np.sqrt(x) * 1.0, copy=False).sum()  # noqa: E731
+    c = compiled(f)
+    for x in (X, np.abs(X), X):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", CompilationWarning)
+            assert c(x) == f(x)
+
+
+def test_rules_that_are_registered_later():
+    """They are met by what was recorded before."""
+
+    @primitive
+    def square(x):
+        return x * x
+
+    @rrule.dispatch
+    def square_rrule(f: typeof_(square), x):
+        return x * x, lambda y_bar: (None, 2.0 * x * y_bar)
+
+    f = lambda x: np.sum(np.sinh(x))  # noqa: E731
+    c = compiled(grad(f), strict=True)
+    c(X)
+    assert len(c.variants) == 1
+
+    @rrule.dispatch
+    def other_rrule(f: typeof_(square), x: float):
+        return x * x, lambda y_bar: (None, 2.0 * x * y_bar)
+
+    np.testing.assert_array_equal(c(X), grad(f)(X))
+    assert c.variants[0]["calls"] == 0

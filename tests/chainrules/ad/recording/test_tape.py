@@ -1,0 +1,86 @@
+"""The tape: what may stand on it, and what it keeps."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.tape import (
+    FailedError,
+    NotRecordableError,
+    Slot,
+    Tape,
+    are_same_arrays,
+    is_known,
+    is_users_file,
+    kind_of,
+    user_place,
+)
+
+
+@pytest.fixture
+def tape():
+    """An empty one."""
+    return Tape(record, is_recorded)
+
+
+def test_constants_are_kept_as_they_are(tape):
+    """An array that is written into later is another constant."""
+    x, k = tape.recorded(np.ones(2), Slot("argument", 0)), np.ones(2)
+    x * k
+    x * k
+    k[0] = 5.0
+    x * k
+    constants = [step.args[1] for step in tape.steps]
+    assert constants[0] is constants[1]
+    np.testing.assert_array_equal(constants[0], 1.0)
+    np.testing.assert_array_equal(constants[2], [5.0, 1.0])
+    assert not constants[0].flags.writeable
+
+
+@pytest.mark.parametrize("x", [np.array([{}]), object(), {"a": object()}, np.ma.ones(2)])
+def test_unknown_values(tape, x):
+    """They are refused."""
+    with pytest.raises(NotRecordableError):
+        tape.kept((x,))
+    assert tape.refusal is not None
+
+
+def test_unknown_functions_and_results(tape):
+    """A user's function is not called whole."""
+    x = tape.recorded(np.ones(2), Slot("argument", 0))
+    with pytest.raises(NotRecordableError, match="whole"):
+        tape.operation(lambda x: x, (x,))
+    with pytest.raises(NotRecordableError, match="returns"):
+        tape.operation(np.ndarray.__iter__, (x,))
+    assert is_known(np.sum)
+    assert is_known(np.add)
+    assert not is_known(test_unknown_values)
+
+
+def test_values_of_another_tape(tape):
+    """They are refused, too."""
+    other = Tape(record, is_recorded).recorded(np.ones(2), Slot("argument", 0))
+    with pytest.raises(NotRecordableError):
+        tape.recorded(np.ones(2), Slot("argument", 0)) + other
+
+
+def test_errors(tape):
+    """That an operation fails is a guard; a write that fails is refused."""
+    x = tape.recorded(-np.eye(2), Slot("argument", 0))
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.cholesky(x)
+    assert tape.steps[-1].kind == "raises"
+    with pytest.raises(NotRecordableError, match="write"):
+        x[5] = 1.0
+    assert issubclass(FailedError, NotRecordableError)
+
+
+def test_kinds_and_places():
+    """Dtype and shape, or class; and the line of a program."""
+    assert kind_of((np.ones(2), 1.0, None)) == (tuple, ("<f8", (2,)), float, None)
+    assert are_same_arrays(np.array([np.nan]), np.array([np.nan]))
+    assert not are_same_arrays(np.array([0.0]), np.array([-0.0]))
+    assert user_place()[0] == __file__
+    assert is_users_file(__file__)
+    assert not is_users_file(np.__file__)
+    assert Slot("part", Slot("part", Slot("step", 3), 1), 0).root() == Slot("step", 3)
