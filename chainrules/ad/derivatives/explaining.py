@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
-from chainrules.ad.interception.choosing.frameworks import trace_given_to
 from chainrules.ad.interception.choosing.switch import calls_shown_to, interception
+from chainrules.ad.interception.choosing.unentered import trace_given_to
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS

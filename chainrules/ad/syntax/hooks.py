@@ -33,6 +33,11 @@ def hook(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
+def registered(name: str) -> Any:
+    """The function that is registered as a hook, for modules that the one of the function imports."""
+    return HOOKS[placeholder(name)]
+
+
 def hooked(name: str, *args: ast.expr, at: Any = None) -> ast.Call:
     """A call of a hook, at the place of an expression: of its first argument, if no other is given."""
     at = at or args[0]

@@ -13,7 +13,7 @@ import numpy as np
 from chainrules.ad.traced.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
 from chainrules.ad.traced.trace import CONSTANT, Trace, forgive
 from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_dtype
-from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
 from chainrules.ad.values.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FREQUENT, has_operators, has_rules, is_operand
@@ -93,7 +93,7 @@ class ArrayProtocols:
             if not issubclass(cls, ArrayProtocols) and not _is_served(cls, function):
                 return NotImplemented
         if kwargs or len(args) > 1:
-            if fact_of(function).writer is not None:
+            if FACTS.get(function, NOTHING).writer is not None:
                 return self._write_by(function, args, kwargs)
             args, kwargs, out = without_out(function, args, kwargs)
             if out is not None:

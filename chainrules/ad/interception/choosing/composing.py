@@ -1,15 +1,18 @@
 """What to call in the place of a function of which something is known: one function makes it of the fact."""
 
+import types
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.choosing.entering import lending
 from chainrules.ad.interception.choosing.numbers_from_text import reading
 from chainrules.ad.interception.choosing.ordinary_classes import ORDINARY, is_ordinary, special_method
 from chainrules.ad.interception.choosing.plain_writes import writing, writing_out
-from chainrules.ad.interception.choosing.ruled_calls import by_rule, ruled, ruled_by_numpy
-from chainrules.ad.syntax.hooks import HOOKS, placeholder
+from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others, ruled, ruled_by_numpy
+from chainrules.ad.syntax.hooks import registered
+from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.values.facts import Fact
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules.ad.writing.fillable import fillable, own_array
@@ -45,13 +48,29 @@ def _computing(f: Any, fact: Fact) -> _Function:
     if fact.as_it_is:
         return f  # type: ignore[no-any-return]  # a function
     if fact.reads_numbers:
-        return by_rule(f)
+        return ruled(f, lending(f) if isinstance(f, types.FunctionType) else f)
     return ruled_by_numpy(f) if isinstance(f, type(np.sum)) else ruled(f, f)
+
+
+def rules_of_others_first(f: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """What to call in the place of a function: a rule of somebody else; `otherwise` where none applies.
+
+    The operators and conversions of a program's class are entered, functions that hand on what they are given
+    are called as they are, and NumPy asks traced values alone. So rules are not asked for; but whoever writes
+    one for ``abs`` of a class, say, wants it used in the place of the method ``__abs__``.
+    """
+    if not RULED_BY_OTHERS[f]:
+        return otherwise
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return call_by_rule_of_others(f, args, kwargs, otherwise)
+
+    return call
 
 
 def calling_back(f: _Function, otherwise: _Function, place: int | None, name: str) -> _Function:
     """`f`, which calls an argument back, given by position or by name; `otherwise` where there is none."""
-    choose = HOOKS[placeholder("call")]
+    choose = registered("call")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if place is not None and len(args) > place:
@@ -70,7 +89,7 @@ def going_through(otherwise: _Function, places: slice) -> _Function:
 
     A function or a start may be an object of the user's, too.
     """
-    iterable = HOOKS[placeholder("iter")]
+    iterable = registered("iter")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         for x in args:
@@ -85,7 +104,7 @@ def going_through(otherwise: _Function, places: slice) -> _Function:
 
 def listing(f: _Function) -> _Function:
     """`f`, which makes one number or array of all items: its rules are for lists."""
-    computed, iterable = ruled(f, f), HOOKS[placeholder("iter")]
+    computed, iterable = ruled(f, f), registered("iter")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         items = [list(iterable(x)) if is_bare_iterator(x) or not is_ordinary(type(x)) else x for x in args]
@@ -96,7 +115,7 @@ def listing(f: _Function) -> _Function:
 
 def by_method(otherwise: _Function, name: str) -> _Function:
     """What calls a special method of its first argument, if that is one in Python."""
-    choose = HOOKS[placeholder("call")]
+    choose = registered("call")
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if args:

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from chainrules.ad.interception.choosing.members import member_of
-from chainrules.ad.syntax.hooks import HOOKS, placeholder
+from chainrules.ad.syntax.hooks import registered
 
 _Init = Callable[..., None]
 
@@ -26,16 +26,8 @@ _AFTER = "__post_init__"
 _CHOOSE, _STORE, _SET, _MISSING = (f"__chainrules_{name}" for name in ("choose", "store", "set", "missing"))
 
 
-def initializing(init: types.FunctionType, choose: Callable[[Any], Any]) -> _Init | None:
-    """What to call in the place of the ``__init__`` of a dataclass; `None` for any other function.
-
-    Parameters
-    ----------
-    init
-        A function without source.
-    choose
-        What to call in the place of a function.
-    """
+def initializing(init: types.FunctionType) -> _Init | None:
+    """What to call in the place of a function without source, if it is the ``__init__`` of a dataclass."""
     if init.__name__ != "__init__" or init.__code__.co_filename != "<string>":
         return None
 
@@ -44,18 +36,18 @@ def initializing(init: types.FunctionType, choose: Callable[[Any], Any]) -> _Ini
             if known() is init:
                 (followed or init)(instance, *args, **kwargs)
                 return
-        (_followed(type(instance), init, choose) or init)(instance, *args, **kwargs)
+        (_followed(type(instance), init) or init)(instance, *args, **kwargs)
 
     return initialize
 
 
-def _followed(cls: type, init: types.FunctionType, choose: Callable[[Any], Any]) -> _Init | None:
+def _followed(cls: type, init: types.FunctionType) -> _Init | None:
     """The same function for the instances of a class, remembered; `None` if it calls nothing of the user."""
     owner = next((base for base in cls.__mro__ if vars(base).get("__init__") is init), cls)
     is_to_be_followed = "__dataclass_fields__" in vars(owner) and (
         _AFTER in init.__code__.co_names or _makes_or_stores(owner, cls)
     )
-    followed = _written(owner, init, choose) if is_to_be_followed else None
+    followed = _written(owner, init) if is_to_be_followed else None
     _known.setdefault(cls, []).append((weakref.ref(init), followed))
     return followed
 
@@ -77,15 +69,15 @@ def _makes(field: Any) -> bool:
     return field.default_factory is not dataclasses.MISSING
 
 
-def _written(owner: Any, init: types.FunctionType, choose: Callable[[Any], Any]) -> _Init:
+def _written(owner: Any, init: types.FunctionType) -> _Init:
     code = init.__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     by_keyword = names[code.co_argcount :]
     signature = ", ".join([*names[: code.co_argcount], *(["*", *by_keyword] if by_keyword else [])])
     defaults = (*(init.__defaults__ or ()), *(init.__kwdefaults__ or {}).values())
     scope: dict[str, Any] = {
-        _CHOOSE: choose,
-        _STORE: HOOKS[placeholder("set attribute")],
+        _CHOOSE: registered("call"),
+        _STORE: registered("set attribute"),
         _SET: object.__setattr__,
         # What stands for a default that is to be made.
         _MISSING: next((x for x in defaults if type(x).__module__ == "dataclasses"), None),

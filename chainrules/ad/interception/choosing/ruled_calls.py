@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.calling import HOLDING_NOTHING, apply, apply_to_two
-from chainrules.ad.interception.choosing.entering import lending
 from chainrules.ad.interception.choosing.plain_writes import overwrites, written_into
-from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
+from chainrules.ad.syntax.origins import Origin
 from chainrules.ad.traced.array_protocols import place_of_out, put_out, without_out
+from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS, is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.tracing import is_traced
+from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import TracedView, plain_array
 from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
@@ -35,9 +35,19 @@ def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def by_rule(f: Any) -> Callable[..., Any]:
-    """`f`, called by its rule; where there is none it is entered, if it is in Python."""
-    return ruled(f, lending(f) if isinstance(f, types.FunctionType) else f)
+def served(f: Any, body: Callable[..., Any], origin: Origin) -> Callable[..., Any]:
+    """`f`, called by its rules with the arguments that its library takes; `body` where there is none."""
+    function = f.__self__ if type(f) is types.BuiltinFunctionType else f  # as of `np.add.reduce`
+    if isinstance(function, np.ufunc | type(np.sum)):
+        return ruled_by_numpy(f, RULED_BY_OTHERS[f])
+    if type(f) is types.FunctionType and origin is Origin.LIBRARY:
+        module = str(f.__module__)
+        if module.startswith("numpy"):
+            return ruled_in_numpy(f, body)
+        # Those that make sparse arrays of others take lists for what they are.
+        if module.startswith("scipy.") and not module.startswith("scipy.sparse._"):
+            return ruled_in_scipy(f, body)
+    return ruled(f, body)
 
 
 def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -63,9 +73,11 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
     otherwise = _call_by_rule_of_others if has_rules_of_others else _call_numpy
     # The other argument may be the array to write the result into.
     is_ufunc = isinstance(f, np.ufunc)
-    is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
+    place = f.nin if is_ufunc else place_of_out(f)
+    is_binary = f.nin == 2 if is_ufunc else place != 1
+    may_write = place is not None or FACTS.get(f, NOTHING).overwrites is not None
 
-    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901 - as above
+    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901, PLR0912 - as above
         if not kwargs:
             n = len(args)
             if n == 1:
@@ -92,6 +104,8 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
                     if other in FREQUENT:
                         return f(x, y)
+        if kwargs or may_write:
+            _tell_of_writing(f, args, kwargs)
         return otherwise(f, args, kwargs)
 
     return call
@@ -111,9 +125,18 @@ def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     return _call_numpy(f, args, kwargs)
 
 
+def call_by_rule_of_others(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], otherwise: Callable[..., Any]
+) -> Any:
+    """Call a function by the rule of somebody else, if one takes what is traced; else call `otherwise`."""
+    trace = innermost_trace((*args, *kwargs.values()))
+    if trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs):
+        return apply(f, args, kwargs, otherwise)
+    return otherwise(*args, **kwargs)
+
+
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
-    _tell_of_writing(f, args, kwargs)
     lists = FACTS.get(f, NOTHING).takes_lists
     if lists == "as arrays":
         args = tuple(map(array_if_traced, args))

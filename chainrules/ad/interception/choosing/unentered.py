@@ -1,7 +1,7 @@
-"""Functions without rules that call Python functions back, and cannot be entered: nothing is lost in them.
+"""Functions without rules that do not take traced values: nothing is lost in them, and errors name them.
 
-They are written in C; or they repeat a step until it changes little, and the derivative of their steps is not
-that of their result.
+They are written in C, and may call Python functions back; or they repeat a step until it changes little, and
+the derivative of their steps is not that of their result; or they take the tensors of PyTorch or JAX.
 """
 
 import functools
@@ -12,15 +12,23 @@ from typing import Any
 
 from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.interception.choosing.passed_over import rules_passed_over
+from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.traced.called_functions import called_by_program, how_to_write_a_rule
 from chainrules.ad.traced.program_places import place_in_program
-from chainrules.ad.traced.trace import Trace, forgive
+from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.facts import fact_of, fact_of_module
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
+from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
+
+# Between a function and whoever calls it, or converts what it gives away.
+_PASSING_ON = frozenset({"chainrules", "chainrules_core", "numpy"})
+
+# What errors call a traced value: in intercepted code ``type(x)`` answers for the value that it carries.
+_NAMES = frozenset({cls.__name__ for cls in TRACED} | {str(cls) for cls in FREQUENT})
 
 _CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
 
@@ -39,35 +47,37 @@ def not_entered(f: Any) -> str | None:
     return fact_of_module(getattr(f, "__module__", None)).not_entered if known is None else known
 
 
-def _takes_arrays_only(f: Any) -> bool:
-    """Whether it is one of SciPy's functions in C that convert what they are given, where some crash."""
+def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
+    """What finds, in the arguments of a function, the trace of a value that it must not be given."""
+    if type(f) is types.FunctionType:
+        return lambda values: innermost_trace([x for x in values if not isinstance(x, _CALLED_BACK)])
+    # SciPy's functions in C convert what they are given, where some crash.
     name = str(getattr(f, "__module__", ""))
     is_of_scipy = name.startswith("scipy.") and not name.startswith("scipy._lib")
-    return type(f).__name__ == "fortran" or (is_of_scipy and type(f) is types.BuiltinFunctionType)
+    if type(f).__name__ == "fortran" or (is_of_scipy and type(f) is types.BuiltinFunctionType):
+        return lambda values: next(
+            (x._trace for x in values if x.__class__ in TRACED and not x._trace.is_constant), None
+        )
+    return lambda values: None
 
 
-def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
+def guarding(f: Any) -> Callable[..., Any]:
     """`f`, with an error where a function that it calls back returns something traced.
 
-    Parameters
-    ----------
-    f
-        The function.
-    choose
-        What to call in the place of a function that it is given.
+    A function in Python does not ask traced values: there is an error where it is given one, too.
     """
-    called, takes_arrays_only = noticing_writes(f), _takes_arrays_only(f)
+    called, choose, refused_in = noticing_writes(f), registered("call"), _refused_in(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        trace = refused_in((*args, *kwargs.values()))
+        if trace is not None:
+            raise trace.refuse(_without_rule(f, sys._getframe(1), trace))
         lost: list[Exception] = []
         args, kwargs = without_constants(args, kwargs)
-        if takes_arrays_only:
-            for x in (*args, *kwargs.values()):
-                if x.__class__ in TRACED:
-                    trace = x._trace
-                    raise trace.refuse(_without_rule(f, sys._getframe(1), trace))
         if any(isinstance(x, _CALLED_BACK) for x in args):
-            args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
+            args = tuple(
+                [_guarded(f, x, choose(x), lost) if isinstance(x, _CALLED_BACK) else x for x in args]
+            )
         try:
             y = called(*args, **kwargs)
         except Exception as error:
@@ -113,19 +123,6 @@ def _plain(x: Any) -> Any:
     return plain_array(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
-def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Callable[..., Any]:
-    """`f`, which does not ask traced values, with an error where something traced is given to it, too."""
-    guarded = guarding(f, choose)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        trace = innermost_trace([x for x in (*args, *kwargs.values()) if not isinstance(x, _CALLED_BACK)])
-        if trace is not None:
-            raise trace.refuse(_without_rule(f, sys._getframe(1), trace))
-        return guarded(*args, **kwargs)
-
-    return call
-
-
 def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundError:
     """The error for a call that cannot be entered, which names the function to write a rule for."""
     name, called = describe_callee(f), called_by_program(f, frame)
@@ -148,9 +145,7 @@ def _why_not_entered(f: Any, called: str) -> str:
     return f"It {reason}." if called == name else f"It calls {name}, which {reason}."
 
 
-def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]) -> Callable[..., Any]:
-    chosen = choose(g)
-
+def _guarded(f: Any, g: Any, chosen: Callable[..., Any], lost: list[Exception]) -> Callable[..., Any]:
     @functools.wraps(g, updated=())
     def called_back(*args: Any, **kwargs: Any) -> Any:
         y = chosen(*args, **kwargs)
@@ -171,3 +166,90 @@ def _guarded(f: Any, g: Any, choose: Callable[[Any], Any], lost: list[Exception]
         return ignore_derivatives(y)
 
     return called_back
+
+
+def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: str) -> Callable[..., Any]:
+    """`body`, with an error that names `f` and says what to write, where a traced value is no tensor to it.
+
+    Many are functions over NumPy, such as the references that a framework is tested with. That others take
+    tensors is seen by what they do with a traced value.
+
+    Parameters
+    ----------
+    f
+        A function of a framework.
+    body
+        What is called in its place.
+    instead
+        What to write.
+    """
+    as_it_is = noticing_writes(f)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        trace = trace_given_to(f, args, kwargs)
+        if trace is None:
+            args, kwargs = without_constants(args, kwargs)
+            return as_it_is(*args, **kwargs)
+        try:
+            return body(*args, **kwargs)
+        except Exception as error:
+            frame, package = sys._getframe(1), _package(f.__globals__)
+            # The framework itself may have called it: then whoever called that is asked.
+            if _owner(_upwards(frame)) == package or not _wants_tensors(error, package):
+                raise
+            refused = TypeError(
+                f"{describe_callee(f)} was called with a traced value{place_in_program(frame)}. {instead}"
+            )
+            forgive(error)
+            raise trace.refuse(refused) from error
+
+    return call
+
+
+def trace_given_to(f: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Trace | None:
+    """The differentiation of what a function of a framework is given; `None` if it is given nothing traced.
+
+    A function or a model of the user's, which a framework compiles, is no reason to enter the framework.
+    """
+    trace: Trace | None = innermost_trace((f, *args, *kwargs.values()))
+    return None if trace is None or trace.is_constant else trace
+
+
+def _wants_tensors(error: Exception, package: str) -> bool:
+    """Whether an error is that of a framework, or of its call of NumPy, that knows no traced values.
+
+    JAX takes its own lines out of tracebacks, and leaves those of programs that it calls back.
+    """
+    return _is_told(error) and _owner(_downwards(error.__traceback__)) in {package, None}
+
+
+def _is_told(error: BaseException | None) -> bool:
+    """Whether an error, or one behind it, is about a traced value."""
+    while error is not None:
+        if is_refused(error) or any(name in str(error) for name in _NAMES):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _package(names: dict[str, Any]) -> str:
+    return str(names.get("__name__")).partition(".")[0]
+
+
+def _owner(packages: Any) -> str | None:
+    """The first package that does not only pass values on."""
+    return next((package for package in packages if package not in _PASSING_ON), None)
+
+
+def _upwards(frame: types.FrameType | None) -> Any:
+    while frame is not None:
+        yield _package(frame.f_globals)
+        frame = frame.f_back
+
+
+def _downwards(traceback: types.TracebackType | None) -> Any:
+    packages = []
+    while traceback is not None:
+        packages.append(_package(traceback.tb_frame.f_globals))
+        traceback = traceback.tb_next
+    return reversed(packages)

@@ -13,7 +13,7 @@ from chainrules.ad.interception.meanings.assignments import set_as_usual, set_at
 from chainrules.ad.interception.meanings.properties import attribute, has_attribute, usual_attribute
 from chainrules.ad.interception.meanings.questions import class_of, is_instance
 from chainrules.ad.interception.meanings.special_methods import iterable
-from chainrules.ad.syntax.hooks import HOOKS, placeholder
+from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact
 from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
@@ -122,7 +122,7 @@ def _extremum(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _sum_by_rule = going_through(ruled(sum, sum), _FIRST)
-_add = HOOKS[placeholder("add")]
+_add = registered("add")
 
 
 def _sum(xs: Any, /, start: Any = 0) -> Any:

@@ -14,7 +14,7 @@ from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.interception.meanings.assignments import set_item
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem
-from chainrules.ad.syntax.hooks import HOOKS, placeholder
+from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.syntax.operators import BINARY, COMPARISONS, UNARY
 from chainrules.ad.values.facts import fact
 from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS
@@ -24,7 +24,7 @@ from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS
 
 def _by_operator(f: Any) -> Callable[..., Any]:
     """`f`, by its rule; where there is none, as intercepted code computes the operator."""
-    return ruled(f, HOOKS[placeholder(f.__name__)])
+    return ruled(f, registered(f.__name__))
 
 
 def _joining(f: Any) -> Callable[..., Any]:
@@ -38,7 +38,7 @@ def _joining(f: Any) -> Callable[..., Any]:
 
 
 def _comparing(f: Any) -> Callable[..., Any]:
-    by_rule, by_operator = ruled(f, f), HOOKS[placeholder(f.__name__)]
+    by_rule, by_operator = ruled(f, f), registered(f.__name__)
 
     def compare(x: Any, y: Any) -> Any:
         return (by_rule if is_ordinary(type(x)) and is_ordinary(type(y)) else by_operator)(x, y)
@@ -54,7 +54,7 @@ fact(*_JOINING, wrapped=_joining)
 fact(*({getattr(operator, name) for name in BINARY.values()} - _JOINING), wrapped=_by_operator)
 fact(*(getattr(operator, name) for name in UNARY.values()), wrapped=_by_operator)
 fact(*(getattr(operator, name) for name in COMPARISONS.values()), wrapped=_comparing)
-fact(*_IN_PLACE, writes=0, wrapped=lambda f: HOOKS[placeholder(_IN_PLACE[f])])
+fact(*_IN_PLACE, writes=0, wrapped=lambda f: registered(_IN_PLACE[f]))
 fact(operator.abs, method="__abs__")
 
 

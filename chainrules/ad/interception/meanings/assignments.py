@@ -13,11 +13,11 @@ from chainrules.ad.interception.choosing.looking_up import key_for
 from chainrules.ad.interception.choosing.members import is_property, member_reader
 from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.plain_writes import written_into
-from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
+from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem, iterable
 from chainrules.ad.syntax.classes_of_values import remember as remember_assignable
-from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
+from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
@@ -157,7 +157,7 @@ def _anew(x: Any, name: str, value: Any) -> None:
 def _augmented(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, f"i{name.rstrip('_')}")
     method_name = f"__i{name.rstrip('_')}__"
-    otherwise = HOOKS[placeholder(name)]
+    otherwise = registered(name)
     is_scaling = name in {"mul", "truediv"}  # which sparse arrays do in place
 
     @hook(f"i{name}")

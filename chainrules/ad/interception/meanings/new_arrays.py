@@ -9,7 +9,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import making
 from chainrules.ad.interception.meanings.special_methods import getitem
-from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
+from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.memory import remember
@@ -43,7 +43,7 @@ _known: dict[Any, tuple[Any, Callable[..., Any]]] = {}
 
 
 def _new(name: str) -> None:
-    compute = HOOKS[placeholder(name)]
+    compute = registered(name)
 
     @hook(f"new {name}")
     def call(x: Any, y: Any) -> Any:

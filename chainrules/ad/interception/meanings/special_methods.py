@@ -18,11 +18,11 @@ from chainrules.ad.interception.choosing.ordinary_classes import (
     is_ordinary,
     special_method,
 )
-from chainrules.ad.interception.choosing.rules_of_others import call_by_rule_of_others
+from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
 from chainrules.ad.interception.choosing.texts import filled_in
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
-from chainrules.ad.syntax.hooks import HOOKS, hook, placeholder
+from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import CONSTANT
@@ -107,7 +107,7 @@ def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x:
 for _name in BINARY.values():
     _binary(_name)
 
-_remainder = HOOKS[placeholder("mod")]
+_remainder = registered("mod")
 
 
 @hook("mod")

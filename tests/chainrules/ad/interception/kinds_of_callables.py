@@ -86,7 +86,7 @@ KINDS = [
     (scipy.linalg.det, "ruled_in_scipy"),
     (scipy.sparse.block_array, "ruled"),
     (np.copyto, "copyto"),
-    (scipy.optimize.fmin, "guarding_python"),
+    (scipy.optimize.fmin, "guarding"),
     (scipy.optimize.rosen, "lending"),
     (ndimage._nd_image.correlate1d, "guarding"),
     (colorsys.rgb_to_yiq, "lending"),

@@ -3,7 +3,7 @@
 import ast
 
 import chainrules.ad  # noqa: F401 - it has all hooks
-from chainrules.ad.syntax.hooks import HOOKS, hook, hooked, placeholder
+from chainrules.ad.syntax.hooks import HOOKS, hook, hooked, placeholder, registered
 from chainrules.ad.syntax.operators import BINARY, COMPARISONS, MEMBERSHIP, UNARY
 
 
@@ -25,7 +25,7 @@ def test_registering():
     try:
         f = hook("of this test")(len)
         assert f is len
-        assert HOOKS[placeholder("of this test")] is len
+        assert registered("of this test") is len
     finally:
         del HOOKS[placeholder("of this test")]
 

@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.constructing import constructor
 from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.values.facts import fact
 from chainrules_core import ignore_derivatives
 
-_construct = constructor(np.poly1d, choose, always=False)
+_construct = constructor(np.poly1d, always=False)
 
 
 def _poly1d(c_or_r: Any, r: bool = False, variable: Any = None) -> Any:

@@ -3,14 +3,18 @@
 import functools
 import itertools
 import operator
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from chainrules.ad import call, explain_calls, grad, jvp
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.composing import rules_of_others_first
 from chainrules.ad.values.facts import FACTS, fact
 from chainrules_core import NoTangent, frule, rrule, typeof_
+from tests.chainrules.ad.interception import rules_for_a_class
 from tests.chainrules.ad.interception.ruled_callables import Remembering, Wrapping, double, wrapped
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -95,3 +99,14 @@ def test_a_rule_for_a_method_in_c_of_one_object():
 
     programs = [lambda x: np.sum(a.cumsum(x)), lambda x: np.sum(a.__mul__(x)), lambda x: np.sum(b.__mul__(x))]
     assert [grad(f)(np.ones(1)).tolist() for f in programs] == [[100.0], [100.0], [1.0]]
+
+
+def test_rules_of_a_program():
+    """Over the methods of its class, and over what else serves the function; in a process of its own."""
+    subprocess.run([sys.executable, "-m", rules_for_a_class.__name__], check=True)
+
+
+def test_nobody_else_has_rules():
+    """Then nothing stands before what serves a function."""
+    for f in (operator.rshift, np.fmin, itertools.tee):
+        assert rules_of_others_first(f, f) is f

@@ -10,6 +10,7 @@ import pytest
 
 from chainrules.ad import call, grad, interception
 from chainrules.ad.interception.choosing.constructing import constructor
+from chainrules.ad.syntax.hooks import HOOKS, placeholder
 from chainrules_core import NoTangent, rrule, typeof_
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -139,7 +140,7 @@ def test_what_cannot_be_made():
         (False, (), {"x": test_classes}, True),
     ],
 )
-def test_when_methods_are_entered(always, args, kwargs, is_entered):
+def test_when_methods_are_entered(monkeypatch, always, args, kwargs, is_entered):
     """Those of the user's classes at every call, those of a library where there is something to follow."""
 
     class Holder:
@@ -147,7 +148,8 @@ def test_when_methods_are_entered(always, args, kwargs, is_entered):
             self.x = x
 
     entered = []
-    made = constructor(Holder, lambda f: entered.append(f) or f, always)(*args, **kwargs)
+    monkeypatch.setitem(HOOKS, placeholder("call"), lambda f: entered.append(f) or f)
+    made = constructor(Holder, always)(*args, **kwargs)
     assert type(made) is Holder
     assert made.x in (*args, *kwargs.values())
     assert entered == [Holder.__init__] * is_entered
