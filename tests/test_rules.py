@@ -17,6 +17,7 @@ from tests.whole_run import observer, seen
 
 # Primals whose rules no tester can be asked about, and why. They have tests of their own.
 NOT_EXERCISED = {
+    "tplquad": "each of its derivatives takes seconds: a test at length compares them",
     **dict.fromkeys(
         ("Generator", "MT19937", "PCG64", "PCG64DXSM", "Philox", "Random", "RandomState", "SFC64"),
         "its result is a generator of random numbers, which has no tangents",
