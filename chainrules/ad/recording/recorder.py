@@ -195,7 +195,9 @@ class _Looking:
             raise self._tape.refuse(reason)
         return chosen
 
-    def event(self, frame: types.FrameType, event: str, arg: Any) -> None:
+    def event(
+        self, frame: types.FrameType, event: str, arg: Any
+    ) -> None:  # pragma: no cover - a profiler calls
         """Called by Python whenever a function is entered or left."""
         if event == "call":
             if self._is_users(frame):
@@ -203,7 +205,7 @@ class _Looking:
         elif event == "return" and self._is_users(frame):
             self._leave(frame)
 
-    def _is_users(self, frame: types.FrameType) -> bool:
+    def _is_users(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
         code = frame.f_code
         if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
             return _is_users_text(frame)
@@ -213,7 +215,7 @@ class _Looking:
             known = self._users[id(code)] = code, not is_ours and is_users_file(code.co_filename)
         return known[1]
 
-    def _enter(self, frame: types.FrameType) -> None:
+    def _enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         code = frame.f_code
         try:
             if not is_twin(code):
@@ -237,7 +239,7 @@ class _Looking:
             self.failure = error
             raise
 
-    def _leave(self, frame: types.FrameType) -> None:
+    def _leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         for name, value in frame.f_locals.items():
             x = value
             while type(x) in TRACED:
@@ -246,7 +248,7 @@ class _Looking:
                 self.names.setdefault(x._slot, name)
 
 
-def _is_users_text(frame: types.FrameType) -> bool:
+def _is_users_text(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
     """Whether code that was made of text is the user's: libraries and ours make such code for themselves."""
     module = str(frame.f_globals.get("__name__"))
     if module.startswith("namedtuple_") or (

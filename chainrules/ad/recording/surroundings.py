@@ -99,14 +99,16 @@ class Surroundings:
             elif scope is not vars(builtins):
                 self.note_name(vars(builtins), name)
 
-    def note_attributes(self, names: set[str]) -> None:
+    def note_attributes(self, names: set[str]) -> None:  # pragma: no cover - a profiler calls
         """Note what modules within reach hold under names that follow a dot somewhere in the program."""
         new = names - self._attributes
         self._attributes |= new
         for module in list(self._modules):
             self._note_in_module(module, new)
 
-    def _note_in_module(self, module: types.ModuleType, names: set[str]) -> None:
+    def _note_in_module(
+        self, module: types.ModuleType, names: set[str]
+    ) -> None:  # pragma: no cover - a profiler calls
         for name in sorted(names & vars(module).keys()):
             self.note_name(vars(module), name)
 
