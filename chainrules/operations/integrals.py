@@ -18,6 +18,7 @@ import scipy.integrate
 from chainrules.values.held_numbers import (
     Place,
     as_vector,
+    check_of_changes,
     cotangent_with,
     from_vector,
     part_at,
@@ -135,12 +136,15 @@ def integrals_frule(
 @rrule.dispatch
 def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g: Any, *domain: Any) -> Any:
     """Pull a vector back to the integrand, the limits and the parameters of the weight."""
+    y = integrals(g, *domain)
+    check = check_of_changes(g, "an integral")
 
     def integrals_pullback(y_bar: Any) -> Any:
+        check()
         g_bar, _, a_bar, b_bar, wvar_bar = pulled(config, g, (), y_bar, Domain(*domain))
         return NO_TANGENT, g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT
 
-    return integrals(g, *domain), integrals_pullback
+    return y, integrals_pullback
 
 
 # --- Forwards ----------------------------------------------------------------------------------------------

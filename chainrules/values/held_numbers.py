@@ -4,13 +4,15 @@ A cotangent of such a value has a field for each. By its paths it is laid out as
 that can be integrated or solved for, and a cotangent is made of such a vector again.
 """
 
-from collections.abc import Iterator
+import types
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules_core import (
     AbstractZero,
+    NoDerivativeError,
     NotImplementedTangent,
     StructuralTangent,
     ZeroTangent,
@@ -128,3 +130,67 @@ def _with_parts(zero: Any, sample: Any, parts: dict[tuple[Any, ...], Any], path:
         return ZeroTangent()
     by_name = isinstance(backing(zero), dict)
     return type(zero).__tangent_from__(dict(below) if by_name else tuple(part for _, part in below))
+
+
+# --- What they hold later ----------------------------------------------------------------------------------
+
+
+def check_of_changes(x: Any, called: str) -> Callable[[], None]:
+    """A function that refuses what has come to hold something else since now.
+
+    A pullback that calls a function of the user's again would differentiate another function.
+
+    Parameters
+    ----------
+    x
+        Functions, and what they are given.
+    called
+        The name of the function that was given them, for the message.
+    """
+    before = list(_held(x, set()))
+
+    def check() -> None:
+        after = list(_held(x, set()))
+        if len(before) != len(after) or not all(map(_is_same, before, after)):
+            raise NoDerivativeError(
+                f"{called}: what its function holds was changed between the call and its derivative, which "
+                "calls the function again: an item of a list or dict, an attribute, an array. Change a copy."
+            )
+
+    return check
+
+
+def _held(x: Any, seen: set[int]) -> Iterator[Any]:
+    x = primal_of(x)
+    if id(x) in seen or isinstance(x, type | types.ModuleType):
+        return
+    if isinstance(x, np.ndarray):
+        yield x.copy()
+        return
+    parts = _parts_of(x)
+    if parts is None:
+        yield x
+        return
+    seen.add(id(x))
+    for part in parts:
+        yield from _held(part, seen)
+
+
+def _parts_of(x: Any) -> list[Any] | None:
+    if isinstance(x, list | tuple):
+        return list(x)
+    if isinstance(x, dict):
+        return [*x, *x.values()]
+    if isinstance(x, types.MethodType):
+        return [x.__self__, x.__func__]
+    if isinstance(x, types.FunctionType):
+        cells = [cell.cell_contents for cell in x.__closure__ or () if cell != types.CellType()]
+        return [*cells, *(x.__defaults__ or ())]
+    return [*vars(x).values()] if hasattr(x, "__dict__") else None
+
+
+def _is_same(before: Any, after: Any) -> bool:
+    if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
+        kind_before, kind_after = ((x.dtype, x.shape) for x in (before, after))
+        return kind_before == kind_after and before.tobytes() == after.tobytes()
+    return before is after or (type(before) is type(after) and bool(before == after))

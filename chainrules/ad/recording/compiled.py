@@ -87,7 +87,7 @@ class Compiled(Derived):
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state.pop("f"), **state)  # type: ignore[misc]
+        self.__init__(state.pop("f"), **state)  # type: ignore[misc]  # as it was called
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """The program that is generated for these arguments, as text.

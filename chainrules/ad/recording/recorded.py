@@ -123,7 +123,7 @@ class Recorded:
     _slot: Slot | None
     _tape: Tape
 
-    @property  # type: ignore[misc]
+    @property  # type: ignore[misc]  # it lies
     def __class__(self) -> Any:
         cls = type(self._plain)
         return _LOOKS_LIKE.get(cls, cls)
@@ -187,7 +187,7 @@ class Recorded:
 
     def __int__(self) -> int:
         if isinstance(self._plain, float | complex | np.inexact | np.ndarray):
-            return int(self._tape.guard("whole", self, int(self._plain)))  # type: ignore[arg-type]
+            return int(self._tape.guard("whole", self, int(self._plain)))  # type: ignore[arg-type]  # a number
         return self.__index__() if not isinstance(self._plain, np.bool_) else int(bool(self))
 
     __trunc__ = __int__

@@ -52,7 +52,7 @@ def has_nan(x: Any) -> bool:
         return False
     flat = x if x.ndim == 1 else x.ravel("K")
     greatest = flat[flat.argmax()]
-    return bool(greatest != greatest)  # noqa: PLR0124
+    return bool(greatest != greatest)  # noqa: PLR0124 - NaN alone differs from itself
 
 
 SCOPE = {

@@ -1,9 +1,19 @@
 """The numbers that closures, objects and containers hold, as vectors."""
 
-import numpy as np
+import math
 
-from chainrules.values.held_numbers import as_vector, cotangent_with, from_vector, part_at, places_in
-from chainrules_core import NotImplementedTangent, Tangent, ZeroTangent, not_implemented
+import numpy as np
+import pytest
+
+from chainrules.values.held_numbers import (
+    as_vector,
+    check_of_changes,
+    cotangent_with,
+    from_vector,
+    part_at,
+    places_in,
+)
+from chainrules_core import NoDerivativeError, NotImplementedTangent, Tangent, ZeroTangent, not_implemented
 
 
 def closure(p, q, count):
@@ -41,3 +51,32 @@ def test_what_is_not_implemented():
     assert isinstance(cotangent_with(F, sample, {("p",): 1.0}).p, NotImplementedTangent)
     assert part_at(sample, ("q", 0)) == ZeroTangent()
     assert cotangent_with(F, sample, {}).q == ZeroTangent()
+
+
+@pytest.mark.parametrize("change", ["a", "b", "c", "d", "nothing"])
+def test_changes_are_refused(change):
+    """Items, attributes, arrays and variables; numbers that are NaN have not changed."""
+
+    class Owner:
+        k = 1
+
+    owner, array, variable = Owner(), np.ones(3), 2.0
+    owner.k, items = 1, {"x": [1, math.nan]}
+
+    def f(t, default=array):
+        return t * owner.k * items["x"][0] * default[0] * variable
+
+    check = check_of_changes((f, 3.0), "foo")
+    if change == "nothing":
+        check()
+        return
+    if change == "a":
+        owner.k = 2
+    elif change == "b":
+        items["x"][0] = 2
+    elif change == "c":
+        array[1] = 2.0
+    else:
+        variable = 3.0
+    with pytest.raises(NoDerivativeError, match="foo: what its function holds was changed"):
+        check()

@@ -8,6 +8,7 @@ from typing import Any
 import scipy.integrate
 
 from chainrules.operations.repeated_integrals import by_options, repeated_integral
+from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -179,9 +180,12 @@ def nquad_rrule(
 ):
     given = dict(zip(("args", "opts"), further, strict=False)) | named
     args, options = as_tuple(given.get("args")), options_of(given.get("opts"), len(ranges))
+    result = nquad(f, ranges, *further, **named)
     _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, options)
+    check = check_of_changes((f, ranges, args), "scipy.integrate.nquad")
 
     def nquad_pullback(y_bar):
+        check()
         _, f_bar, ranges_bar, args_bar, _ = pull(y_bar[0])
         further_bars = [NO_TANGENT for _ in further]
         if len(further) > 1:
@@ -190,7 +194,7 @@ def nquad_rrule(
             further_bars[0] = args_bar if isinstance(further[0], tuple) else item_tangents(args_bar, 1)[0]
         return NO_TANGENT, f_bar, ranges_bar, *further_bars
 
-    return nquad(f, ranges, *further, **named), nquad_pullback
+    return result, nquad_pullback
 
 
 def options_of(opts: Any, depth: int) -> list[Any]:
@@ -234,8 +238,10 @@ def pull_repeated(config: Any, integral: Any, options: dict[str, Any]) -> Any:
     """The pullback of a repeated integral, which returns pairs for the cotangents of its limits."""
     f, ranges, args = integral
     _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, [options] * len(ranges))
+    check = check_of_changes((f, ranges, args), "an integral over several variables")
 
     def pull_integral(y_bar: Any) -> Any:
+        check()
         _, f_bar, ranges_bar, args_bar, _ = pull(y_bar)
         pairs = [item_tangents(pair_bar, 2) for pair_bar in item_tangents(ranges_bar, len(ranges))]
         return f_bar, pairs, args_bar

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.operations.integrals import Domain, pulled, pushed
+from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -75,14 +76,17 @@ def quad_rrule(
     **named: Any,
 ):
     args, domain = arguments_of(a, b, further, named)
+    result = quad(f, a, b, *further, **named)
+    check = check_of_changes((f, args), "scipy.integrate.quad")
 
     def quad_pullback(y_bar):
+        check()
         f_bar, args_bar, a_bar, b_bar, wvar_bar = pulled(config, f, args, y_bar[0], domain)
         bars = {"args": in_args(further, args_bar), "wvar": wvar_bar}
         further_bars = [bars.get(name, NO_TANGENT) for name, _ in zip(FURTHER, further, strict=False)]
         return NO_TANGENT, f_bar, a_bar, b_bar, *further_bars
 
-    return quad(f, a, b, *further, **named), quad_pullback
+    return result, quad_pullback
 
 
 def arguments_of(a: Any, b: Any, further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Domain]:

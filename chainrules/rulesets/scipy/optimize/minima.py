@@ -9,6 +9,7 @@ import scipy.optimize
 
 from chainrules.formulas.equations.minima import BY_BOUNDS, Minimum, holds_zeros
 from chainrules.values.callee_unions import typeof_any
+from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -56,8 +57,10 @@ def minimum_frule(
 def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
     result = primitive(solver)(*given, **named)
     minimum = Minimum(config, solver, given, named, result)
+    check = check_of_changes((minimum.f, minimum.args), minimum.solver)
 
     def minimum_pullback(y_bar):
+        check()
         bars: dict[str, Any] = {name: no_cotangent(x) for name, x in minimum.arguments.items()}
         first = minimum.names[0]
         missing = minimum.missing(NO_TANGENT)

@@ -13,6 +13,7 @@ import scipy.optimize
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.callee_unions import typeof_any
+from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -55,8 +56,10 @@ def root_frule(
 def root_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
     result = primitive(solver)(*given, **named)
     arguments = arguments_of(solver, given, named)
+    check = check_of_changes((arguments["f"], arguments["args"]), f"scipy.optimize.{solver.__name__}")
 
     def root_pullback(y_bar):
+        check()
         bars = {name: no_cotangent(x) for name, x in arguments.items()}
         x_bar = cotangent_in(result, y_bar)
         if not isinstance(x_bar, AbstractZero):

@@ -131,7 +131,7 @@ def test_arguments_that_are_one_array_or_reached_from_outside():
     """Programs ask whether two arrays are one."""
     data = X.copy()
     agrees(lambda x, y: np.sum(x) if x is y else np.sum(x * y), [(X, X), (X, X.copy()), (data, data)])
-    f = lambda x: np.sum(x) if x is data else np.sum(x * x)  # noqa: E731
+    f = lambda x: np.sum(x) if x is data else np.sum(x * x)  # noqa: E731 - as users write them
     for first in (X, data):
         c = compiled(f)
         with warnings.catch_warnings():
@@ -142,7 +142,7 @@ def test_arguments_that_are_one_array_or_reached_from_outside():
 
 def test_errors_and_warnings():
     """They come again, in any state of warnings."""
-    f = lambda x: np.sum(np.log(x)) + np.linalg.cholesky(np.diag(x))[0, 0]  # noqa: E731
+    f = lambda x: np.sum(np.log(x)) + np.linalg.cholesky(np.diag(x))[0, 0]  # noqa: E731 - as users write them
     c = compiled(grad(f))
     assert np.all(np.isfinite(c(X + 5.0)))
     with pytest.raises(np.linalg.LinAlgError), pytest.warns(RuntimeWarning, match="log"):
@@ -184,7 +184,7 @@ def test_written_arrays_and_views():
 
 def test_composition():
     """It is differentiated, vectorized by `jacobian`, nested and called within a recording."""
-    f = lambda x: np.sum(np.sin(x) * x)  # noqa: E731
+    f = lambda x: np.sum(np.sin(x) * x)  # noqa: E731 - as users write them
     inner = compiled(f, strict=True)
     for _ in range(2):
         np.testing.assert_allclose(grad(inner)(X), grad(f)(X))

@@ -80,8 +80,8 @@ def writes(x):
         goes_on,
         catches,
         writes,
-        lambda x: np.sum(x) * random.random(),  # noqa: S311
-        lambda x: np.sum(x * np.random.normal(size=4)),  # noqa: NPY002
+        lambda x: np.sum(x) * random.random(),  # noqa: S311 - nothing is secret
+        lambda x: np.sum(x * np.random.normal(size=4)),  # noqa: NPY002 - it is asked for
         lambda x: np.sum(x * GENERATOR.normal(size=4)),
         lambda x: np.sum(x) * time.perf_counter(),
         lambda x: np.sum(x) * len(Path(__file__).read_text()),

@@ -107,7 +107,7 @@ def test_cells_and_arrays():
 
 def test_signs_of_zeros_and_classes_of_numbers(monkeypatch):
     """A value that is equal, but not the same."""
-    f = lambda x: np.sum(np.arctan2(x, FACTOR) + np.copysign(1.0, FACTOR) * x)  # noqa: E731
+    f = lambda x: np.sum(np.arctan2(x, FACTOR) + np.copysign(1.0, FACTOR) * x)  # noqa: E731 - as users write them
     c = compiled(f, compare=False)
     for value in (0.0, -0.0, 0, np.float64(-0.0), np.nan, np.float32(2.0), 2, True):
         monkeypatch.setitem(globals(), "FACTOR", value)
@@ -138,7 +138,7 @@ def test_what_cannot_be_seen():
 
 def test_operations_that_write_into_what_they_are_given():
     """Their results would be right once."""
-    f = lambda x: np.nan_to_num(np.sqrt(x) * 1.0, copy=False).sum()  # noqa: E731
+    f = lambda x: np.nan_to_num(np.sqrt(x) * 1.0, copy=False).sum()  # noqa: E731 - as users write them
     c = compiled(f)
     for x in (X, np.abs(X), X):
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -157,7 +157,7 @@ def test_rules_that_are_registered_later():
     def square_rrule(f: typeof_(square), x):
         return x * x, lambda y_bar: (None, 2.0 * x * y_bar)
 
-    f = lambda x: np.sum(np.sinh(x))  # noqa: E731
+    f = lambda x: np.sum(np.sinh(x))  # noqa: E731 - as users write them
     c = compiled(grad(f), strict=True)
     c(X)
     assert len(c.variants) == 1

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import dblquad, nquad, tplquad
 
 from chainrules.ad import ADConfig, grad, hessian, jvp
-from chainrules_core import DerivativeNotImplementedError, frule, rrule
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
 from chainrules_testutils.testers.exercised import record_exercised
 
 INTEGRALS = {
@@ -73,3 +73,16 @@ def test_parameters_of_weights():
         grad(area)(2.0)
     with pytest.raises(DerivativeNotImplementedError, match="parameters of a weight"):
         jvp(area, (2.0,), (1.0,))
+
+
+def test_what_is_held_must_stay_as_it_was():
+    """The pullback calls the function again: of another function it would give the derivative in silence."""
+
+    def f(x):
+        held = [1.0]
+        y = nquad(lambda s, t: s * t * held[0] * x, [(0, 1), (0, 1)])[0]
+        held[0] = 5.0
+        return y
+
+    with pytest.raises(NoDerivativeError, match="was changed between"):
+        grad(f)(1.3)

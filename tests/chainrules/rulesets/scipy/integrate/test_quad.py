@@ -136,3 +136,16 @@ def test_a_derivative_whose_integral_diverges():
         NoDerivativeError, match=r"did not converge: its value is .* estimated error of .*points"
     ):
         grad(lambda p: quad(lambda t: np.sqrt(t * t + p), 0.0, 1.0)[0])(0.0)
+
+
+def test_what_is_held_must_stay_as_it_was():
+    """The pullback calls the function again: of another function it would give the derivative in silence."""
+
+    def f(x):
+        held = [1.0]
+        y = quad(lambda t: t * held[0] * x, 0, 1)[0]
+        held[0] = 5.0
+        return y
+
+    with pytest.raises(NoDerivativeError, match="was changed between"):
+        grad(f)(1.3)

@@ -165,3 +165,16 @@ def test_the_approximate_hessian():
     """It is no constant."""
     with pytest.raises(DerivativeNotImplementedError, match="the field `hess_inv`"):
         grad(lambda p: minimize(square, [0.0], (p,)).hess_inv[0, 0])(1.0)
+
+
+def test_what_is_held_must_stay_as_it_was():
+    """The pullback calls the function again: of another function it would give the derivative in silence."""
+
+    def f(x):
+        held = [1.0]
+        y = minimize(lambda t: (t[0] - held[0] * x) ** 2, [0.0]).x[0]
+        held[0] = 5.0
+        return y
+
+    with pytest.raises(NoDerivativeError, match="was changed between"):
+        grad(f)(1.3)

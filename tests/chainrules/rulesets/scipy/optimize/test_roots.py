@@ -200,3 +200,16 @@ def test_a_result_that_nothing_depends_on():
         return found.x[0] if found.success else p * 2.0
 
     assert grad(f)(1.0) == 2.0
+
+
+def test_what_is_held_must_stay_as_it_was():
+    """The pullback calls the function again: of another function it would give the derivative in silence."""
+
+    def f(x):
+        held = [1.0]
+        y = brentq(lambda t: t**3 - held[0] * x, 0, 9)
+        held[0] = 5.0
+        return y
+
+    with pytest.raises(NoDerivativeError, match="was changed between"):
+        grad(f)(1.3)
