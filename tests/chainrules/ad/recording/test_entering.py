@@ -6,6 +6,9 @@ import pytest
 
 from chainrules.ad.recording.entering import reads_of
 
+# What is refused has a line each, which the sample is to reach.
+pytestmark = pytest.mark.every_case
+
 NUMBER = 1.0
 
 
