@@ -4,7 +4,8 @@ import gc
 import itertools
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import tests.given_tangents
 import tests.keyword_calls  # noqa: F401 - they observe the testers
@@ -33,8 +34,15 @@ def pytest_collection():
         gc.enable()
 
 
+@settings(max_examples=1, database=None)
+@given(st.none())
+def _first_property(_):
+    """Let Hypothesis register its random numbers, which nothing seems to keep once their module is frozen."""
+
+
 def pytest_collection_finish():
     """Leave all tests alone when garbage is collected, which many tests ask for."""
+    _first_property()
     gc.freeze()
 
 
