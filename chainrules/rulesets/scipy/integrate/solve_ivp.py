@@ -1,0 +1,170 @@
+"""Rules for `solve_ivp`: `chainrules.operations.initial_value_problems` has the equations.
+
+Both modes solve a linear differential equation on the steps that the solver took: the rule for `frule` the one of
+the sensitivities, forwards, the rule for `rrule` its discrete adjoint, backwards, whatever the number of
+parameters. Both need the Jacobian of the right-hand side as a matrix. For larger systems, and for calls with
+`events` or `dense_output`, there is no rule: an AD system that follows Python code follows the steps.
+
+The steps of a solver move when parameters do, in a way that only following them gives. So they are followed as
+well where a derivative by the solution at the times of the solver's choice is wanted, without `t_eval` and
+between the ends of `t_span`.
+"""
+
+import functools
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+import scipy.integrate
+
+from chainrules.operations.initial_value_problems import (
+    METHODS,
+    POINTS,
+    solution,
+    solution_frule,
+    solution_rrule,
+)
+from chainrules.values.iterables import zeros_if_zero
+from chainrules_core import (
+    NO_TANGENT,
+    HasForwardsMode,
+    HasReverseMode,
+    NoDerivativeError,
+    RuleConfig,
+    frule,
+    primal_of,
+    rrule,
+    rrule_via_ad,
+    typeof_,
+)
+
+# The arguments of `solution` among those of `solve_ivp`.
+ARGUMENTS = ("fun", "t_span", "y0", "args", "t_eval")
+# SciPy's function without its rule.
+STEP_BY_STEP = types.FunctionType(
+    scipy.integrate.solve_ivp.__code__,
+    scipy.integrate.solve_ivp.__globals__,
+    argdefs=scipy.integrate.solve_ivp.__defaults__,
+)
+# The largest number of unknowns whose Jacobian is worth its computation.
+LARGEST = 32
+
+
+@frule.dispatch
+def solve_ivp_frule(
+    config: RuleConfig[HasForwardsMode],
+    tangents: Any,
+    s: typeof_(scipy.integrate.solve_ivp),
+    *given: Any,
+    **named: Any,
+):
+    arguments = arguments_of(given, named)
+    if not is_served(arguments):
+        return None
+    if arguments["t_eval"] is None:
+        check_can_be_followed(arguments)
+        return None
+    dots = dict(zip(parameters(), tangents[1:], strict=False))
+    problem_dots = [dots.get(name, NO_TANGENT) for name in ARGUMENTS]
+    problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
+    result, result_dot = solution_frule(config, (NO_TANGENT, *problem_dots, NO_TANGENT), solution, *problem)
+    return as_asked(result, problem), result_dot
+
+
+@rrule.dispatch
+def solve_ivp_rrule(
+    config: RuleConfig[HasReverseMode], s: typeof_(scipy.integrate.solve_ivp), *given: Any, **named: Any
+):
+    arguments = arguments_of(given, named)
+    if not is_served(arguments):
+        return None
+    problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
+    result, pull = solution_rrule(config, solution, *problem)
+    if arguments["t_eval"] is None and can_be_followed(arguments) and primal_of(result["y"]) is not result["y"]:
+        return None
+
+    def solve_ivp_pullback(result_bar):
+        if arguments["t_eval"] is None and is_within(result, result_bar):
+            _, *bars = pull_followed(config, arguments)(result_bar)
+            bars = dict(zip(parameters(), bars, strict=True))
+        else:
+            _, *problem_bars, _ = pull(result_bar)
+            bars = dict(zip(ARGUMENTS, problem_bars, strict=True))
+        return NO_TANGENT, *(bars.get(name, NO_TANGENT) for name, _ in zip(parameters(), given, strict=False))
+
+    return as_asked(result, problem), solve_ivp_pullback
+
+
+@functools.cache
+def parameters() -> dict[str, Any]:
+    """The default of each parameter of `solve_ivp`."""
+    signature = inspect.signature(scipy.integrate.solve_ivp).parameters
+    return {name: parameter.default for name, parameter in signature.items() if name != "options"}
+
+
+def arguments_of(given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """All arguments of a call, by the names of the parameters."""
+    return {**parameters(), **dict(zip(parameters(), given, strict=False)), **named}
+
+
+def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The options of `solution`, which returns what is between the steps anyway and knows no events."""
+    return {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output", "events"}}
+
+
+def is_served(arguments: dict[str, Any]) -> bool:
+    """Whether the equations are those of this call."""
+    method, t0, t1 = arguments["method"], *arguments["t_span"]
+    number = np.sum([np.size(primal_of(x)) * (1 + np.iscomplexobj(primal_of(x))) for x in arguments["y0"]])
+    return bool(
+        (method in METHODS if isinstance(method, str) else method in POINTS)
+        and not arguments["dense_output"]
+        and arguments["events"] is None
+        and (arguments["t_eval"] is None or len(arguments["t_eval"]))
+        and primal_of(t0) != primal_of(t1)
+        and 0 < number <= LARGEST
+    )
+
+
+def as_asked(result: Any, problem: list[Any]) -> Any:
+    """The result as SciPy returns it if nobody asks for the solution between the steps."""
+    *_, t_eval, options = problem
+    evaluations, steps = result["nfev"], primal_of(result["sol"]).ts
+    if options["method"] in {"DOP853", scipy.integrate.DOP853}:
+        # This method calls the function three times more for a step in which something is wanted.
+        times = [] if t_eval is None else np.abs(primal_of(result["t"]) - steps[0])
+        wanted = np.unique(np.maximum(np.searchsorted(np.abs(steps - steps[0]), times), 1))
+        evaluations = evaluations - 3 * (len(steps) - 1 - len(wanted))
+    return type(result)(result, sol=None, nfev=evaluations)
+
+
+# --- The solver's own times --------------------------------------------------------------------------------
+
+
+def is_within(result: Any, result_bar: Any) -> bool:
+    """Whether a cotangent is one of a time between the ends, or of the solution there."""
+    return any(
+        np.any(primal_of(zeros_if_zero(result[name], result_bar[name]))[..., 1:-1]) for name in ("t", "y")
+    )
+
+
+def can_be_followed(arguments: dict[str, Any]) -> bool:
+    """Whether the method is written in Python."""
+    return arguments["method"] not in {"LSODA", scipy.integrate.LSODA}
+
+
+def check_can_be_followed(arguments: dict[str, Any]) -> None:
+    """Refuse steps that cannot be followed."""
+    if not can_be_followed(arguments):
+        raise NoDerivativeError(
+            "scipy.integrate.solve_ivp: the solution at the times that LSODA chooses has no derivative here, "
+            "since these times move by themselves. Give the times that you want as `t_eval`."
+        )
+
+
+def pull_followed(config: Any, arguments: dict[str, Any]) -> Any:
+    """The pullback of the same call, of which the AD system follows each step."""
+    check_can_be_followed(arguments)
+    options = {name: x for name, x in arguments.items() if name not in parameters()}
+    return rrule_via_ad(config, STEP_BY_STEP, *(arguments[name] for name in parameters()), **options)[1]
