@@ -63,7 +63,22 @@ METHODS: dict[str, type] = {method.__name__: method for method in POINTS}
 def solution(  # noqa: PLR0913, PLR0917 - those of SciPy
     f: Callable[..., Any], t_span: Any, y0: Any, args: Any, t_eval: Any, options: dict[str, Any]
 ) -> Any:
-    """The result of `scipy.integrate.solve_ivp`, which holds the solution between the steps as well."""
+    """The result of `scipy.integrate.solve_ivp`, which holds the solution between the steps as well.
+
+    Parameters
+    ----------
+    f, t_span, y0, args, t_eval
+        Those of `solve_ivp`.
+    options
+        Its other arguments, and ``tfirst=False`` for a function of the state and the time, in this order.
+    """
+    options = dict(options)
+    if not options.pop("tfirst", True):
+        of_state_and_time = f
+
+        def f(t: Any, y: Any, *args: Any) -> Any:  # noqa: RUF100 - as `solve_ivp` calls it
+            return of_state_and_time(y, t, *args)
+
     return scipy.integrate.solve_ivp(f, t_span, y0, t_eval=t_eval, args=args, dense_output=True, **options)
 
 
@@ -138,15 +153,23 @@ class Problem(NamedTuple):
         m = J.shape[-1]
         return flow(np.reshape(J, (-1, len(self.collocation.points), m, m)), np.diff(self.times), self.collocation)
 
+    def in_order(self, t: Any, y: Any) -> Any:
+        """What belongs to times, and what belongs to states, as the right-hand side takes them."""
+        return (t, y) if self.options.get("tfirst", True) else (y, t)
+
+    def right_hand_side(self, t: Any, y: Any) -> Points:
+        """The right-hand side at many times."""
+        return Points(self.config, self.f, self.in_order(t, y), self.args)
+
     def slopes(self, mode: str) -> Any:
         """The right-hand side at the times of the result, one column for each."""
-        points = Points(self.config, self.f, (self.result["t"], self.result["y"]), self.args)
+        points = self.right_hand_side(self.result["t"], self.result["y"])
         return points.values(mode if self.is_traced else "")
 
     def first_slope(self, mode: str) -> Any:
         """The right-hand side at the start."""
-        start = np.stack([self.t_span[0]]), np.reshape(array_of(self.y0), (-1, 1))
-        return Points(self.config, self.f, start, self.args).values(mode if self.is_traced else "")[:, 0]
+        start = self.right_hand_side(np.stack([self.t_span[0]]), np.reshape(array_of(self.y0), (-1, 1)))
+        return start.values(mode if self.is_traced else "")[:, 0]
 
     def shares(self, named: bool) -> tuple[Any, Any]:
         """How far the times of the result move with each of the two ends of `t_span`."""
@@ -174,12 +197,12 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
     problem = Problem(config, f, t_span, y0, as_tuple(args), options, result)
     problem.check()
     t, y = problem.points()
-    push = Points(config, f, (t, y), problem.args).push(together=not problem.is_traced)
+    push = problem.right_hand_side(t, y).push(together=not problem.is_traced)
     still = [NO_TANGENT] * len(problem.args)
     n, of_complex = len(y), is_complex(y)
     J = np.stack(
         [
-            in_reals(push(NO_TANGENT, (NO_TANGENT, unit), still), of_complex).T
+            in_reals(push(NO_TANGENT, problem.in_order(NO_TANGENT, unit), still), of_complex).T
             for unit in units(n, len(t), of_complex)
         ],
         axis=-1,
@@ -225,9 +248,9 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
             problem.check()
             check()
             t, y = problem.points()
-            pull = Points(config, f, (t, y), problem.args).pull(together=not problem.is_traced)
+            pull = problem.right_hand_side(t, y).pull(together=not problem.is_traced)
             n, of_complex = len(y), is_complex(y)
-            rows = [in_reals(pull(unit)[1][1], of_complex) for unit in units(n, len(t), of_complex)]
+            rows = [in_reals(problem.in_order(*pull(unit)[1])[1], of_complex) for unit in units(n, len(t), of_complex)]
             linearized.append((pull, problem.flow(np.stack([row.T for row in rows], axis=1))))
         return linearized[0]
 
@@ -245,6 +268,7 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
         start_bar = from_reals(start_bar, of_complex)
 
         def by_times() -> Any:
+            check()
             moved = np.sum(np.real(np.conj(problem.slopes("backwards")) * y_bar), axis=0)
             return zeros_if_zero(result["t"], t_bar) + moved
 

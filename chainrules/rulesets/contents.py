@@ -323,6 +323,7 @@ CONTENTS = {
     },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
+        "scipy.integrate.odeint": "odeint",
         "scipy.integrate.quad": "quad",
         "scipy.integrate.solve_ivp": "solve_ivp",
     },
