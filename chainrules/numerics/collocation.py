@@ -2,8 +2,8 @@
 
 Within a step of length ``h`` the solution is approximated by the polynomial whose derivative is right at the
 points ``t + c_i h``, of which the last is the end of the step. With `s` points the order is ``2 s - 1``, and
-what decays quickly decays in the approximation. E. Hairer, G. Wanner, "Solving Ordinary Differential Equations
-II", 1996, section IV.5.
+what decays quickly decays in the approximation. E. Hairer, G. Wanner, "Solving Ordinary Differential
+Equations II", 1996, section IV.5.
 """
 
 import functools
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class Collocation(NamedTuple):
-    """The points of a step, and the integrals from its start to each, as weights of the values at the points."""
+    """The points of a step, and the weights of the values there in the integrals from its start to each."""
 
     points: NDArray[np.float64]
     integrals: NDArray[np.float64]

@@ -269,6 +269,8 @@ def _array_if_list(x: Any) -> Any:
 
 def as_array(x: Any) -> Any:
     """A list or tuple of numbers, traced ones among them, as an array; it itself where no rule takes it."""
+    if any(item.__class__ not in TRACED and callable(item) for item in x):
+        return x  # functions that hold traced values, such as the events of a solver
     try:
         return apply(np.array, (x,))
     except (RuleNotFoundError, ValueError) as error:

@@ -1,7 +1,7 @@
 """Rules for `odeint`: `chainrules.operations.initial_value_problems` has the equations.
 
-`odeint` says nothing of its steps. So `solve_ivp` solves the same problem by the same method once more, and the
-derivative is that of this solution, which has to agree.
+`odeint` says nothing of its steps. So `solve_ivp` solves the same problem by the same method once more, and
+the derivative is that of this solution, which has to agree.
 """
 
 from typing import Any
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.initial_value_problems import solution, solution_frule, solution_rrule
+from chainrules.operations.initial_value_problems import solution_frule, solution_rrule
+from chainrules.operations.initial_value_solutions import solution
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
@@ -33,12 +34,12 @@ odeint = primitive(scipy.integrate.odeint)
 
 # The tolerance of `odeint`, if none is given.
 TOLERANCE = 1.49012e-8
-# Two solutions by the same method are no further apart, as a part of the largest number, where both are right.
+# Two solutions by the same method are no further apart, as a part of the largest number, if both are right.
 AGREEMENT = 1e-3
 
 
 @frule.dispatch
-def odeint_frule(
+def odeint_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tangents
     config: RuleConfig[HasForwardsMode],
     tangents: Any,
     o: typeof_(scipy.integrate.odeint),
@@ -59,8 +60,8 @@ def odeint_frule(
     if further and not isinstance(further[0], tuple):
         args_dot = tuple_tangent(tuple, (args_dot,))
     start_dot = y0_dot if isinstance(y0_dot, AbstractZero) else np.reshape(tangent_as_array(y0, y0_dot), -1)
-    dots = (NO_TANGENT, f_dot, span_dot, start_dot, args_dot, times_dot, NO_TANGENT)
-    problem = (f, (times[0], times[-1]), np.reshape(array_of(y0), -1), args, times, options)
+    dots = (NO_TANGENT, f_dot, span_dot, start_dot, args_dot, times_dot, NO_TANGENT, NO_TANGENT)
+    problem = (f, (times[0], times[-1]), np.reshape(array_of(y0), -1), args, times, None, options)
     solved, solved_dot = solution_frule(config, dots, solution, *problem)
     check_agreement(result, solved)
     y_dot = solved_dot["y"].T
@@ -86,7 +87,7 @@ def odeint_rrule(
     def pull(solved_bar):
         if not pulls:
             check()
-            problem = (f, (times[0], times[-1]), np.reshape(array_of(y0), -1), args, times, options)
+            problem = (f, (times[0], times[-1]), np.reshape(array_of(y0), -1), args, times, None, options)
             solved, pull = solution_rrule(config, solution, *problem)
             check_agreement(result, solved)
             pulls.append((pull, type(solved), list(solved)))
@@ -98,7 +99,7 @@ def odeint_rrule(
             y_bar = item_tangents(y_bar, len(result))[0]
         if isinstance(y_bar, AbstractZero):
             return NO_TANGENT, *map(no_cotangent, (f, y0, t, *further))
-        _, f_bar, span_bar, start_bar, args_bar, times_bar, _ = pull(unthunk(y_bar).T)
+        _, f_bar, span_bar, start_bar, args_bar, times_bar, *_ = pull(unthunk(y_bar).T)
         y0_bar = cotangent_in_lists(y0, np.reshape(start_bar, np.shape(primal_of(array_of(y0)))))
 
         def by_times():
@@ -137,7 +138,7 @@ def check_agreement(result: Any, solved: Any) -> None:
     largest = np.max(np.abs(y), initial=0.0)
     if not apart <= AGREEMENT * largest:
         raise NoDerivativeError(
-            "scipy.integrate.odeint: another solution of the same problem by the same method is at the distance "
-            f"{apart}, so that at least one of them is wrong, and has no derivative. Give a smaller `rtol` and "
-            "`atol`, or a larger `mxstep`."
+            "scipy.integrate.odeint: another solution of the same problem by the same method is at the "
+            f"distance {apart}, so that at least one of them is wrong, and has no derivative. Give a smaller "
+            "`rtol` and `atol`, or a larger `mxstep`."
         )

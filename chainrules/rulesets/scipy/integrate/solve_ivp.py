@@ -1,13 +1,14 @@
 """Rules for `solve_ivp`: `chainrules.operations.initial_value_problems` has the equations.
 
-Both modes solve a linear differential equation on the steps that the solver took: the rule for `frule` the one of
-the sensitivities, forwards, the rule for `rrule` its discrete adjoint, backwards, whatever the number of
-parameters. Both need the Jacobian of the right-hand side as a matrix. For larger systems, and for calls with
-`events` or `dense_output`, there is no rule: an AD system that follows Python code follows the steps.
+Both modes solve a linear differential equation on the steps that the solver took: the `frule` the one of the
+sensitivities, forwards, the `rrule` its discrete adjoint, backwards, whatever the number of parameters. Both
+need the Jacobian of the right-hand side as a matrix. For larger systems, and for calls with `dense_output`,
+there is no rule: an AD system that follows Python code follows the steps.
 
-The steps of a solver move when parameters do, in a way that only following them gives. So they are followed as
-well where a derivative by the solution at the times of the solver's choice is wanted, without `t_eval` and
-between the ends of `t_span`.
+The steps of a solver move when parameters do, in a way that only following them gives. So they are followed
+as well where a derivative by the solution at the times of the solver's choice is wanted, without `t_eval` and
+between the ends of `t_span`. The steps of LSODA, which is written in C, and those of a call with `events`
+cannot be followed.
 """
 
 import functools
@@ -18,21 +19,18 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.initial_value_problems import (
-    METHODS,
-    POINTS,
-    solution,
-    solution_frule,
-    solution_rrule,
-)
-from chainrules.values.iterables import zeros_if_zero
+from chainrules.operations.initial_value_problems import solution_frule, solution_rrule
+from chainrules.operations.initial_value_solutions import METHODS, POINTS, solution
+from chainrules.values.iterables import dict_tangent, zeros_if_zero
 from chainrules_core import (
     NO_TANGENT,
     HasForwardsMode,
     HasReverseMode,
     NoDerivativeError,
     RuleConfig,
+    backing,
     frule,
+    not_implemented,
     primal_of,
     rrule,
     rrule_via_ad,
@@ -40,7 +38,7 @@ from chainrules_core import (
 )
 
 # The arguments of `solution` among those of `solve_ivp`.
-ARGUMENTS = ("fun", "t_span", "y0", "args", "t_eval")
+ARGUMENTS = ("fun", "t_span", "y0", "args", "t_eval", "events")
 # SciPy's function without its rule.
 STEP_BY_STEP = types.FunctionType(
     scipy.integrate.solve_ivp.__code__,
@@ -49,6 +47,12 @@ STEP_BY_STEP = types.FunctionType(
 )
 # The largest number of unknowns whose Jacobian is worth its computation.
 LARGEST = 32
+
+
+NOT_FOLLOWED = (
+    "scipy.integrate.solve_ivp: the solution at times that the solver chooses has no derivative by LSODA or "
+    "with `events`, since these times move by themselves. Give the times that you want as `t_eval`."
+)
 
 
 @frule.dispatch
@@ -62,13 +66,15 @@ def solve_ivp_frule(
     arguments = arguments_of(given, named)
     if not is_served(arguments):
         return None
-    if arguments["t_eval"] is None:
-        check_can_be_followed(arguments)
+    if arguments["t_eval"] is None and can_be_followed(arguments):
         return None
     dots = dict(zip(parameters(), tangents[1:], strict=False))
     problem_dots = [dots.get(name, NO_TANGENT) for name in ARGUMENTS]
     problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
     result, result_dot = solution_frule(config, (NO_TANGENT, *problem_dots, NO_TANGENT), solution, *problem)
+    if arguments["t_eval"] is None:
+        missing = dict.fromkeys(("t", "y"), not_implemented(NOT_FOLLOWED))
+        result_dot = dict_tangent(type(result), dict(backing(result_dot)) | missing)
     return as_asked(result, problem), result_dot
 
 
@@ -81,7 +87,8 @@ def solve_ivp_rrule(
         return None
     problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
     result, pull = solution_rrule(config, solution, *problem)
-    if arguments["t_eval"] is None and can_be_followed(arguments) and primal_of(result["y"]) is not result["y"]:
+    is_traced = primal_of(result["y"]) is not result["y"]
+    if is_traced and arguments["t_eval"] is None and can_be_followed(arguments):
         return None
 
     def solve_ivp_pullback(result_bar):
@@ -110,7 +117,7 @@ def arguments_of(given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any
 
 def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
     """The options of `solution`, which returns what is between the steps anyway and knows no events."""
-    return {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output", "events"}}
+    return {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output"}}
 
 
 def is_served(arguments: dict[str, Any]) -> bool:
@@ -120,7 +127,6 @@ def is_served(arguments: dict[str, Any]) -> bool:
     return bool(
         (method in METHODS if isinstance(method, str) else method in POINTS)
         and not arguments["dense_output"]
-        and arguments["events"] is None
         and (arguments["t_eval"] is None or len(arguments["t_eval"]))
         and primal_of(t0) != primal_of(t1)
         and 0 < number <= LARGEST
@@ -129,11 +135,12 @@ def is_served(arguments: dict[str, Any]) -> bool:
 
 def as_asked(result: Any, problem: list[Any]) -> Any:
     """The result as SciPy returns it if nobody asks for the solution between the steps."""
-    *_, t_eval, options = problem
+    *_, t_eval, _, options = problem
     evaluations, steps = result["nfev"], primal_of(result["sol"]).ts
     if options["method"] in {"DOP853", scipy.integrate.DOP853}:
         # This method calls the function three times more for a step in which something is wanted.
         times = [] if t_eval is None else np.abs(primal_of(result["t"]) - steps[0])
+        times = np.concatenate([times, *(np.abs(primal_of(t) - steps[0]) for t in result["t_events"] or ())])
         wanted = np.unique(np.maximum(np.searchsorted(np.abs(steps - steps[0]), times), 1))
         evaluations = evaluations - 3 * (len(steps) - 1 - len(wanted))
     return type(result)(result, sol=None, nfev=evaluations)
@@ -150,21 +157,13 @@ def is_within(result: Any, result_bar: Any) -> bool:
 
 
 def can_be_followed(arguments: dict[str, Any]) -> bool:
-    """Whether the method is written in Python."""
-    return arguments["method"] not in {"LSODA", scipy.integrate.LSODA}
-
-
-def check_can_be_followed(arguments: dict[str, Any]) -> None:
-    """Refuse steps that cannot be followed."""
-    if not can_be_followed(arguments):
-        raise NoDerivativeError(
-            "scipy.integrate.solve_ivp: the solution at the times that LSODA chooses has no derivative here, "
-            "since these times move by themselves. Give the times that you want as `t_eval`."
-        )
+    """Whether the method is written in Python, and no root is searched."""
+    return arguments["method"] not in {"LSODA", scipy.integrate.LSODA} and arguments["events"] is None
 
 
 def pull_followed(config: Any, arguments: dict[str, Any]) -> Any:
     """The pullback of the same call, of which the AD system follows each step."""
-    check_can_be_followed(arguments)
+    if not can_be_followed(arguments):
+        raise NoDerivativeError(NOT_FOLLOWED)
     options = {name: x for name, x in arguments.items() if name not in parameters()}
     return rrule_via_ad(config, STEP_BY_STEP, *(arguments[name] for name in parameters()), **options)[1]

@@ -30,9 +30,9 @@ class Flow(NamedTuple):
     M_transposed: Any
     W: Any
 
-    def forwards(self, s: Any, φ: Any) -> Any:
+    def forwards(self, s: Any, forcing: Any) -> Any:
         """The solution at all ends of steps, from its start and ``φ`` with shape ``(steps, s, m)``."""
-        added = np.einsum("kiab,kia->kb", self.W, φ)
+        added = np.einsum("kiab,kia->kb", self.W, forcing)
         found = [s]
         for k in range(len(added)):
             s = s @ self.M_transposed[k] + added[k]
@@ -42,11 +42,11 @@ class Flow(NamedTuple):
     def backwards(self, s_bar: Any) -> tuple[Any, Any]:
         """The cotangents of the start and of ``φ``, from those of the solution at all ends of steps."""
         n = len(s_bar) - 1
-        λ, after = s_bar[n], []
+        adjoint, after = s_bar[n], []
         for k in range(n - 1, -1, -1):
-            after.append(λ)
-            λ = self.M_transposed[k] @ λ + s_bar[k]
-        return λ, np.einsum("kiab,kb->kia", self.W, np.stack(after[::-1]))
+            after.append(adjoint)
+            adjoint = self.M_transposed[k] @ adjoint + s_bar[k]
+        return adjoint, np.einsum("kiab,kb->kia", self.W, np.stack(after[::-1]))
 
 
 def flow(J: Any, h: Any, collocation: Collocation) -> Flow:

@@ -1,4 +1,4 @@
-"""The derivatives of a function at many points, by one call of it if it can be called with all points at once.
+"""The derivatives of a function at many points, by one call if it can be called with all points at once.
 
 A function that is written for a number and a vector often serves arrays with a further axis as well, as most
 right-hand sides of differential equations do. Whether it does is never assumed. It has to have at each point
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.held_numbers import as_vector, places_in
-from chainrules.values.iterables import tuple_tangent, zeros_if_zero
+from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
@@ -29,8 +29,8 @@ Pull = Callable[[Any], tuple[Any, list[Any], list[Any]]]
 # From tangents of the function, the points and `args` to those of the values, with shape ``(n, points)``.
 Push = Callable[[Any, Sequence[Any], Sequence[Any]], Any]
 
-# How far values and derivatives may be apart, as a part of their own and of the largest: sums in another order
-# differ by less.
+# How far values and derivatives may be apart, as a part of their own and of the largest: sums in another
+# order differ by less.
 ROUNDING, CANCELLATION = 1e-9, 1e-13
 
 
@@ -180,8 +180,7 @@ class Points:
         """The values by one call, and their tangents, both with shape ``(n, points)``."""
         y, y_dot = frule_via_ad(self.config, tuple(dots), self.f, *self.points, *self.args)
         if isinstance(y, list | tuple):
-            item_dots = [y_dot] * len(y) if isinstance(y_dot, AbstractZero) else [y_dot[i] for i in range(len(y))]
-            y_dot = list(map(zeros_if_zero, y, item_dots))
+            y_dot = list(map(zeros_if_zero, y, item_tangents(y_dot, len(y))))
         else:
             y_dot = zeros_if_zero(y, y_dot)
         return rows_of(y, self.count), rows_of(y_dot, self.count)
