@@ -325,6 +325,7 @@ CONTENTS = {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
         "scipy.integrate.quad": "quad",
+        "scipy.integrate.samples": "cumulative_simpson cumulative_trapezoid newton_cotes simpson trapezoid",
         "scipy.integrate.solve_ivp": "solve_ivp",
     },
     "scipy.linalg": {

@@ -295,9 +295,9 @@ def test_a_solution_that_grazes_an_event(method):
         )
         return np.sum(top.t_events[0])
 
-    with pytest.raises(NoDerivativeError, match="grazes an event at t = .* at the rate"):
+    with pytest.raises(NoDerivativeError, match=r"grazes an event at t = .* at the rate"):
         grad(touched)(1.0)
-    with pytest.raises(NoDerivativeError, match="grazes an event at t = .* at the rate"):
+    with pytest.raises(NoDerivativeError, match=r"grazes an event at t = .* at the rate"):
         jvp(touched, (1.0,), (1.0,))
 
 
