@@ -322,10 +322,14 @@ CONTENTS = {
         ),
     },
     "scipy.integrate": {
+        "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
         "scipy.integrate.quad": "quad",
-        "scipy.integrate.samples": "cumulative_simpson cumulative_trapezoid newton_cotes simpson trapezoid",
+        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.samples": (
+            "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
+        ),
         "scipy.integrate.solve_ivp": "solve_ivp",
     },
     "scipy.linalg": {

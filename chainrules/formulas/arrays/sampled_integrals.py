@@ -2,8 +2,8 @@
 
 By the trapezoidal rule an interval of length ``u`` contributes ``u (f1 + f2) / 2``. By Simpson's rule it
 contributes the integral of the parabola through three samples, of which the interval between the last two has
-the length ``v``: ``u ((3 - r) f1 + (3 + r q + r) f2 - r q f3) / 6``, ``r = u / (u + v)``, ``q = u / v``; K. V.
-Cartwright, "Simpson's Rule Cumulative Integration with MS Excel and Irregularly-spaced Data", Journal of
+the length ``v``: ``u ((3 - r) f1 + (3 + r q + r) f2 - r q f3) / 6``, ``r = u / (u + v)``, ``q = u / v``; K.
+V. Cartwright, "Simpson's Rule Cumulative Integration with MS Excel and Irregularly-spaced Data", Journal of
 Mathematical Sciences and Mathematics Education 12, 2017. Two neighbouring intervals share a parabola; an
 interval that is left over at the end has the one through the last three samples.
 """
@@ -91,3 +91,21 @@ def by_parabolas(y: Any, h: Any) -> Contributions:
             (other, sixth * (-r_v * f1 + (rq_v + r_v) * f2 - rq_v * f3)),
         ],
     )
+
+
+def romberg_weights(n: int) -> Any:
+    """The weights of ``n = 2 ** k + 1`` samples at the distance 1, by Romberg's rule.
+
+    It extrapolates the trapezoidal rules with each second sample left out again and again; W. Romberg,
+    "Vereinfachte numerische Integration", 1955.
+    """
+    k = (n - 1).bit_length() - 1
+    shares = np.eye(k + 1)  # of the trapezoidal rules, the one with the fewest samples first
+    for j in range(1, k + 1):
+        shares = shares[1:] + (shares[1:] - shares[:-1]) / (4.0**j - 1.0)
+    weights = np.zeros(n)
+    for i, share in enumerate(shares[0]):
+        step = 2 ** (k - i)
+        weights[::step] += share * step
+        weights[[0, -1]] -= 0.5 * share * step
+    return weights

@@ -13,7 +13,12 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.formulas.arrays.neighbours import differences_back, zero_padded
-from chainrules.formulas.arrays.sampled_integrals import Contributions, by_parabolas, by_trapezoids
+from chainrules.formulas.arrays.sampled_integrals import (
+    Contributions,
+    by_parabolas,
+    by_trapezoids,
+    romberg_weights,
+)
 from chainrules.makers.aliases import alias_rule
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand
@@ -29,6 +34,7 @@ from chainrules_core import (
     primitive,
     rrule,
     thunk,
+    typeof_,
     unbroadcast,
     unthunk,
 )
@@ -149,3 +155,43 @@ def sampled_rrule(f: typeof_any(tuple(RULES)), y: Operand | list, *further: Any,
         return NO_TANGENT, cotangent_in_lists(y, y_bar), *further_bars
 
     return primitive(f)(y, *further, **named), sampled_pullback
+
+
+# --- Romberg's rule: bilinear in the samples and their distance --------------------------------------------
+
+romb = primitive(scipy.integrate.romb)
+
+
+@frule.dispatch
+def romb_frule(tangents: Any, f: typeof_(scipy.integrate.romb), y: Operand, *further: Any, **named: Any):
+    _, y_dot, *further_dots = tangents
+    dx, axis = distance_and_axis(further, named)
+    z, z_dot = romb(y, *further, **named), NO_TANGENT
+    if not isinstance(y_dot, AbstractZero):
+        z_dot = romb(y_dot, dx, axis)
+    if further_dots and not isinstance(further_dots[0], AbstractZero):
+        z_dot = z_dot + romb(y, further_dots[0], axis)
+    return z, z_dot if isinstance(z_dot, AbstractZero) else ProjectTo(z)(z_dot)
+
+
+@rrule.dispatch
+def romb_rrule(f: typeof_(scipy.integrate.romb), y: Operand, *further: Any, **named: Any):
+    dx, axis = distance_and_axis(further, named)
+    project = ProjectTo(y)
+
+    def romb_pullback(z_bar):
+        each_bar = np.expand_dims(z_bar, -1) * (dx * romberg_weights(shape_of(y)[axis]))
+        bars = (
+            thunk(lambda: ProjectTo(dx)(np.sum(np.conj(romb(y, 1.0, axis)) * z_bar))),
+            NO_TANGENT,
+            NO_TANGENT,
+        )
+        return NO_TANGENT, project(np.moveaxis(each_bar, -1, axis)), *bars[: len(further)]
+
+    return romb(y, *further, **named), romb_pullback
+
+
+def distance_and_axis(further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, int]:
+    """The distance between the samples, and their axis."""
+    given = {"dx": 1.0, "axis": -1} | dict(zip(("dx", "axis"), further, strict=False)) | named
+    return given["dx"], given["axis"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import cumulative_simpson, cumulative_trapezoid, newton_cotes, simpson, trapezoid
+from scipy.integrate import cumulative_simpson, cumulative_trapezoid, newton_cotes, romb, simpson, trapezoid
 
 from chainrules.ad import grad, jvp
 from tests.chainrules.rule_checks import check_rule, normal
@@ -66,3 +66,19 @@ def test_what_has_no_rule_is_followed():
 def test_weights_are_constants():
     """They depend on whole numbers alone."""
     assert grad(lambda x: x * newton_cotes(3)[0][0])(2.0) == newton_cotes(3)[0][0]
+
+
+@pytest.mark.parametrize(
+    ("args", "options"),
+    [
+        ((normal(2),), {}),
+        ((normal(3),), {}),
+        ((normal(9), 0.5), {}),
+        ((normal(2, 5, dtype=complex), 0.5, -1), {}),
+        ((normal(5, 2), 0.5), {"axis": 0}),
+        ((normal(5, 0),), {"axis": 0}),
+    ],
+)
+def test_romb(args, options):
+    """By the samples, and by their distance."""
+    check_rule(romb, *args, **options)
