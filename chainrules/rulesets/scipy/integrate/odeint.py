@@ -57,8 +57,6 @@ def odeint_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tan
     span_dot = tuple_tangent(tuple, (first_dot, NO_TANGENT))
     args, options = options_of(further, named)
     args_dot = args_dot[0] if args_dot else NO_TANGENT
-    if further and not isinstance(further[0], tuple):
-        args_dot = tuple_tangent(tuple, (args_dot,))
     start_dot = y0_dot if isinstance(y0_dot, AbstractZero) else np.reshape(tangent_as_array(y0, y0_dot), -1)
     dots = (NO_TANGENT, f_dot, span_dot, start_dot, args_dot, times_dot, NO_TANGENT, NO_TANGENT)
     problem = (f, (times[0], times[-1]), np.reshape(array_of(y0), -1), args, times, None, options)
@@ -108,9 +106,7 @@ def odeint_rrule(
 
         t_bar = no_cotangent(t)
         t_bar = t_bar if isinstance(t_bar, type(NO_TANGENT)) else Thunk(by_times)
-        further_bars = [NO_TANGENT for _ in further]
-        if further:
-            further_bars[0] = args_bar if isinstance(further[0], tuple) else item_tangents(args_bar, 1)[0]
+        further_bars = [args_bar, *(NO_TANGENT for _ in further)][: len(further)]
         return NO_TANGENT, f_bar, y0_bar, t_bar, *further_bars
 
     return result, odeint_pullback
@@ -128,7 +124,7 @@ def options_of(further: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[A
     if given.get("hmax"):
         options["max_step"] = primal_of(given["hmax"])
     options |= {"method": "LSODA", "tfirst": bool(given.get("tfirst", False))}
-    return args if isinstance(args, tuple) else (args,), options
+    return args, options
 
 
 def check_agreement(result: Any, solved: Any) -> None:

@@ -8,22 +8,21 @@ from chainrules.ad import grad, jvp
 from chainrules_core import NoDerivativeError
 
 EXACT = {"rtol": 1e-10, "atol": 1e-12}
+
+
+def driven(y, t, a, b):
+    """Two unknowns."""
+    return [-a * y[0] * t, y[0] * b]
+
+
 PROGRAMS = {
-    "arguments": (
-        lambda x: odeint(
-            lambda y, t, a: [-a * y[0] * t, y[0] * x[1]], [1.0, x[1]], [0.0, 0.4, 1.0], (x[0],), **EXACT
-        ),
-        [0.7, 0.4],
-    ),
-    "one argument": (lambda x: odeint(lambda y, t, a: -a * y, [1.0], [0.0, 1.0], args=x[0], **EXACT), [0.7]),
+    "arguments": (lambda x: odeint(driven, [1.0, x[1]], [0.0, 0.4, 1.0], tuple(x), **EXACT), [0.7, 0.4]),
     "their times": (
         lambda x: odeint(lambda t, y: -x[0] * t * y, [1.0], x, tfirst=True, **EXACT),
         [0.7, 1.2, 1.4],
     ),
     "backwards": (
-        lambda x: odeint(lambda y, t: -x[0] * t * y, x[1], [1.0, 0.5, 0.0], full_output=1, hmax=0.2, **EXACT)[
-            0
-        ],
+        lambda x: odeint(lambda y, t: -x[0] * t * y, x[1], [1.0, 0.5, 0.0], full_output=1, hmax=0.2)[0],
         [0.7, 1.2],
     ),
 }
