@@ -117,7 +117,7 @@ def test_functions_without_rules():
     assert found["numpy.convolve"][0] == "rule"
     assert found["scipy.signal.convolve"] == ("followed", "convolve(x, x[:3])")
     assert found["scipy.ndimage.convolve"][0] == "compiled"
-    _, meanings = answer(argparse.Namespace(pattern="solve_ivp")).sections
+    _, meanings = answer(argparse.Namespace(pattern="cubature")).sections
     assert [line.partition(":")[0] for (line,) in meanings.rows] == ["followed"]
     (row,) = answer(argparse.Namespace(pattern="gaussian_filter")).data
     assert (row["says"], row["rules"]) == ("compiled", {})
