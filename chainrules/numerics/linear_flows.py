@@ -52,8 +52,10 @@ class Flow(NamedTuple):
 def flow(J: Any, h: Any, collocation: Collocation) -> Flow:
     """The steps, from ``J`` at all their points, with shape ``(steps, s, m, m)``, and their lengths."""
     steps, s, m, _ = J.shape
-    products = np.einsum("k,ij,kiab->kjbia", h, collocation.integrals, J)
-    by_weights = np.einsum("k,i,ab->kiab", h, collocation.weights, np.eye(m))
-    matrices = np.eye(s * m) - np.reshape(products, (steps, s * m, s * m))
-    W = np.reshape(np.linalg.solve(matrices, np.reshape(by_weights, (steps, s * m, m))), (steps, s, m, m))
-    return Flow(np.eye(m) + np.einsum("kiab,kiac->kbc", J, W), W)
+    long, A = np.reshape(h, (-1, 1, 1, 1)), collocation.integrals
+    # The transpose of ``I - h A ⊗ J``: its rows belong to the columns of ``A`` and ``J``.
+    by_points = np.expand_dims(np.transpose(long * J, (0, 3, 1, 2)), 1) * A.T[:, None, :, None]
+    matrices = np.eye(s * m) - np.reshape(by_points, (steps, s * m, s * m))
+    by_weights = np.reshape(long * np.multiply.outer(collocation.weights, np.eye(m)), (steps, s * m, m))
+    W, J = np.linalg.solve(matrices, by_weights), np.reshape(J, (steps, s * m, m))
+    return Flow(np.eye(m) + np.swapaxes(J, 1, 2) @ W, np.reshape(W, (steps, s, m, m)))

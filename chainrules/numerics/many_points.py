@@ -38,6 +38,10 @@ class NotTogetherError(Exception):
     """A function cannot be called with many points at once."""
 
 
+class TooManyPointsError(Exception):
+    """A function that has to be called at each point by itself has more of them than somebody wants."""
+
+
 class Points:
     """A function, its first arguments at many points, and its further ones.
 
@@ -54,10 +58,6 @@ class Points:
     def __init__(self, config: Any, f: Any, points: Sequence[Any], args: tuple[Any, ...]) -> None:
         self.config, self.f, self.points, self.args = config, f, points, args
         self.count: int = np.shape(primal_of(points[0]))[-1]
-
-    def only(self, k: int) -> "Points":
-        """The same with one point."""
-        return Points(self.config, self.f, [x[..., k : k + 1] for x in self.points], self.args)
 
     def each(self) -> list[list[Any]]:
         """The first arguments of the function at each point."""
@@ -83,7 +83,7 @@ class Points:
 
     # --- Backwards -----------------------------------------------------------------------------------------
 
-    def pull(self, together: bool) -> Pull:
+    def pull(self, together: bool, most: float = np.inf) -> Pull:
         """The pullback from the values at all points.
 
         Parameters
@@ -91,18 +91,30 @@ class Points:
         together
             Whether to try all points at once. An AD system whose values the function holds would refuse an
             operation that fails, though it was only tried.
+        most
+            The largest number of points to call the function at, each by itself.
+
+        Raises
+        ------
+        TooManyPointsError
+            If there are more.
         """
         if together:
             try:
                 y, pull = self.pull_together()
                 check_close(y, self.values())
-                for k in {0, self.count - 1}:
-                    self.check_cotangents(pull, k, len(y))
+                self.check_cotangents(pull, len(y))
             except Exception:  # noqa: BLE001, S110 - whatever it raises, it was not written for this
                 pass
             else:
                 return pull
+        self.check_number(most)
         return self.pull_one_by_one()
+
+    def check_number(self, most: float) -> None:
+        """Refuse more points than this."""
+        if self.count > most:
+            raise TooManyPointsError
 
     def pull_together(self) -> tuple[Any, Pull]:
         """The values by one call, with shape ``(n, points)``, and the pullback."""
@@ -134,14 +146,18 @@ class Points:
 
         return pull
 
-    def check_cotangents(self, pull: Pull, k: int, n: int) -> None:
-        """Refuse other cotangents than those at one point by itself."""
-        weights = 1.0 + np.arange(n) / (1.0 + n)
-        f_bar, point_bars, arg_bars = pull(np.multiply.outer(weights, np.arange(self.count) == k))
-        f_bar_alone, bars_alone, arg_bars_alone = self.only(k).pull_one_by_one()(weights[:, None])
+    def check_cotangents(self, pull: Pull, n: int) -> None:
+        """Refuse other cotangents than those at the first and the last point by themselves."""
+        ends = [0, self.count - 1]
+        weights = 1.0 + np.arange(2.0 * n).reshape(n, 2) / (1.0 + n)
+        rows_bar = np.zeros((n, self.count))
+        rows_bar[:, ends] = weights
+        f_bar, point_bars, arg_bars = pull(rows_bar)
+        alone = Points(self.config, self.f, [x[..., ends] for x in self.points], self.args)
+        f_bar_alone, bars_alone, arg_bars_alone = alone.pull_one_by_one()(weights)
         for x_bar, bar_alone in zip(point_bars, bars_alone, strict=True):
             expected = np.zeros_like(x_bar)
-            expected[..., k : k + 1] = bar_alone
+            expected[..., ends] = bar_alone
             check_close(x_bar, expected)
         places = places_in((self.f, self.args))
         if places:
@@ -153,21 +169,23 @@ class Points:
 
     # --- Forwards ------------------------------------------------------------------------------------------
 
-    def push(self, together: bool) -> Push:
-        """The pushforward to the values at all points; `together` is the one of `pull`."""
+    def push(self, together: bool, most: float = np.inf) -> Push:
+        """The pushforward to the values at all points; the arguments are those of `pull`."""
         still = [NO_TANGENT] * (1 + len(self.points) + len(self.args))
         if together:
             try:
                 check_close(self.push_together(still)[0], self.values())
             except Exception:  # noqa: BLE001 - whatever it raises, it was not written for this
                 together = False
+        if not together:
+            self.check_number(most)
 
         def push(f_dot: Any, point_dots: Sequence[Any], arg_dots: Sequence[Any]) -> Any:
             if together:
                 rows = self.push_together([f_dot, *point_dots, *arg_dots])[1]
                 try:
-                    for k in {0, self.count - 1}:
-                        check_close(rows[:, [k]], self.push_one_by_one([k], f_dot, point_dots, arg_dots))
+                    ends = [0, self.count - 1]
+                    check_close(rows[:, ends], self.push_one_by_one(ends, f_dot, point_dots, arg_dots))
                 except NotTogetherError:
                     pass
                 else:

@@ -71,7 +71,7 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
     problem = Problem(config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
     problem.check()
     t, y = problem.points()
-    push = problem.right_hand_side(t, y).push(together=not problem.is_traced)
+    push = problem.right_hand_side(t, y).push(not problem.is_traced, problem.most_points)
     n, of_complex = len(y), is_complex(y)
     dots, still = item_tangents(args_dot, len(problem.args)), [NO_TANGENT] * len(problem.args)
     columns = [
@@ -136,7 +136,7 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
             problem.check()
             check()
             t, y = problem.points()
-            pull = problem.right_hand_side(t, y).pull(together=not problem.is_traced)
+            pull = problem.right_hand_side(t, y).pull(not problem.is_traced, problem.most_points)
             n, of_complex = len(y), is_complex(y)
             rows = [problem.in_order(*pull(unit)[1])[1] for unit in units(n, len(t), of_complex)]
             J = np.stack([in_reals(row, of_complex).T for row in rows], axis=1)

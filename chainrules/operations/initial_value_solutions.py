@@ -27,10 +27,10 @@ Function = Callable[..., Any]
 POINTS: dict[type, int] = {
     scipy.integrate.RK23: 3,
     scipy.integrate.RK45: 4,
-    scipy.integrate.DOP853: 6,
-    scipy.integrate.Radau: 4,
-    scipy.integrate.BDF: 4,
-    scipy.integrate.LSODA: 6,
+    scipy.integrate.DOP853: 5,
+    scipy.integrate.Radau: 3,
+    scipy.integrate.BDF: 3,
+    scipy.integrate.LSODA: 4,
 }
 METHODS: dict[str, type] = {method.__name__: method for method in POINTS}
 
@@ -46,10 +46,12 @@ def solution(  # noqa: PLR0913, PLR0917 - those of SciPy
     f, t_span, y0, args, t_eval, events
         Those of `solve_ivp`.
     options
-        Its other arguments, and ``tfirst=False`` for a function of the state and the time, in this order.
+        Its other arguments; ``tfirst=False`` for a function of the state and the time, in this order; and
+        ``can_be_followed=True`` for a call whose steps may be followed if that takes less time.
     """
     options = {"t_eval": t_eval, "args": args, "events": events, "dense_output": True} | options
     is_of_time_first = options.pop("tfirst", True)
+    options.pop("can_be_followed", None)
 
     def of_time_first(t: Any, y: Any, *args: Any) -> Any:
         return f(y, t, *args)
@@ -194,6 +196,18 @@ class Problem(NamedTuple):
     def right_hand_side(self, t: Any, y: Any) -> Points:
         """The right-hand side at many times."""
         return Points(self.config, self.f, self.in_order(t, y), self.args)
+
+    @property
+    def most_points(self) -> float:
+        """The number of points above which the steps are followed, if each point needs a call of its own.
+
+        Such a call costs about as much as a call in a step that is followed. The Jacobian costs a pullback
+        more for each unknown, of which each takes two thirds of a call.
+        """
+        if not self.options.get("can_be_followed", False):
+            return np.inf
+        calls: float = primal_of(self.result["nfev"])
+        return 5.0 * calls / (len(primal_of(self.result["y"])) + 1.5)
 
     def slopes(self, output: Output, mode: str) -> Any:
         """The right-hand side at times of the result, one column for each."""

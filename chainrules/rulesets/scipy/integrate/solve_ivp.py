@@ -7,8 +7,9 @@ there is no rule: an AD system that follows Python code follows the steps.
 
 The steps of a solver move when parameters do, in a way that only following them gives. So they are followed
 as well where a derivative by the solution at the times of the solver's choice is wanted, without `t_eval` and
-between the ends of `t_span`. The steps of LSODA, which is written in C, and those of a call with `events`
-cannot be followed.
+between the ends of `t_span`; and where that takes less time, as for a function of several unknowns that
+cannot be called with many states at once. The steps of LSODA, which is written in C, and those of a call with
+`events` cannot be followed.
 """
 
 import functools
@@ -19,8 +20,10 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
+from chainrules.numerics.many_points import TooManyPointsError
 from chainrules.operations.initial_value_problems import solution_frule, solution_rrule
 from chainrules.operations.initial_value_solutions import METHODS, POINTS, solution
+from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, zeros_if_zero
 from chainrules_core import (
     NO_TANGENT,
@@ -71,7 +74,11 @@ def solve_ivp_frule(
     dots = dict(zip(parameters(), tangents[1:], strict=False))
     problem_dots = [dots.get(name, NO_TANGENT) for name in ARGUMENTS]
     problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
-    result, result_dot = solution_frule(config, (NO_TANGENT, *problem_dots, NO_TANGENT), solution, *problem)
+    dots = (NO_TANGENT, *problem_dots, NO_TANGENT)
+    try:
+        result, result_dot = solution_frule(config, dots, solution, *problem)
+    except TooManyPointsError:
+        return None
     if arguments["t_eval"] is None:
         missing = dict.fromkeys(("t", "y"), not_implemented(NOT_FOLLOWED))
         result_dot = dict_tangent(type(result), dict(backing(result_dot)) | missing)
@@ -91,13 +98,23 @@ def solve_ivp_rrule(
     if is_traced and arguments["t_eval"] is None and can_be_followed(arguments):
         return None
 
+    check = check_of_changes((arguments["fun"], arguments["args"]), "scipy.integrate.solve_ivp")
+
+    @functools.cache
+    def followed():
+        check()
+        return pull_followed(config, arguments)
+
+    def bars_by_name(result_bar):
+        if arguments["t_eval"] is not None or not is_within(result, result_bar):
+            try:
+                return dict(zip(ARGUMENTS, pull(result_bar)[1:-1], strict=True))
+            except TooManyPointsError:
+                pass
+        return dict(zip(parameters(), followed()(result_bar)[1:], strict=True))
+
     def solve_ivp_pullback(result_bar):
-        if arguments["t_eval"] is None and is_within(result, result_bar):
-            _, *bars = pull_followed(config, arguments)(result_bar)
-            bars = dict(zip(parameters(), bars, strict=True))
-        else:
-            _, *problem_bars, _ = pull(result_bar)
-            bars = dict(zip(ARGUMENTS, problem_bars, strict=True))
+        bars = bars_by_name(result_bar)
         return NO_TANGENT, *(bars.get(name, NO_TANGENT) for name, _ in zip(parameters(), given, strict=False))
 
     return as_asked(result, problem), solve_ivp_pullback
@@ -117,7 +134,8 @@ def arguments_of(given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any
 
 def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
     """The options of `solution`, which returns what is between the steps anyway and knows no events."""
-    return {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output"}}
+    options = {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output"}}
+    return options | {"can_be_followed": can_be_followed(arguments)}
 
 
 def is_served(arguments: dict[str, Any]) -> bool:

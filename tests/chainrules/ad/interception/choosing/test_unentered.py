@@ -88,7 +88,9 @@ def test_solvers_in_c():
     """Code in C that may corrupt memory where it cannot convert a value is not called with one."""
     for solve in (
         lambda a: scipy.integrate.ode(lambda t, y: -y).set_initial_value(a).integrate(0.5)[0],
-        lambda a: scipy.integrate.solve_ivp(lambda t, y: -y, (0, 1), np.stack([a]), method="LSODA").y[0, -1],
+        lambda a: scipy.integrate.solve_ivp(
+            lambda t, y: -y, (0, 1), np.stack([a]), method="LSODA", dense_output=True
+        ).sol(0.5)[0],
     ):
         with pytest.raises(
             RuleNotFoundError, match=r"(ode\.integrate|solve_ivp) .*\b(dvode|lsoda), which is written in C"
