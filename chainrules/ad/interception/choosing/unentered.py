@@ -20,7 +20,7 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.facts import fact_of, fact_of_module
-from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
+from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
@@ -109,6 +109,14 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
     return call
 
 
+def refusing_instances(cls: type) -> Callable[..., Any] | None:
+    """The same for a class of arrays that are refused; `None` for any other class."""
+    instead = refusal_of_class(cls)
+    # A framework's own classes are no arrays, where they do not say so.
+    is_array = refusal_of_framework(cls.__module__) is None or hasattr(cls, "__array__")
+    return refusing(cls, instead) if instead is not None and is_array else None
+
+
 def without_constants(
     args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -168,8 +176,8 @@ def _guarded(f: Any, g: Any, chosen: Callable[..., Any], lost: list[Exception]) 
     return called_back
 
 
-def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: str) -> Callable[..., Any]:
-    """`body`, with an error that names `f` and says what to write, where a traced value is no tensor to it.
+def naming_framework(f: types.FunctionType, body: Callable[..., Any]) -> Callable[..., Any]:
+    """`body`; of a framework, with an error that names `f` where a traced value is no tensor to it.
 
     Many are functions over NumPy, such as the references that a framework is tested with. That others take
     tensors is seen by what they do with a traced value.
@@ -177,12 +185,13 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: s
     Parameters
     ----------
     f
-        A function of a framework.
+        A function.
     body
         What is called in its place.
-    instead
-        What to write.
     """
+    instead = refusal_of_framework(f.__globals__.get("__name__"))
+    if instead is None:
+        return body
     as_it_is = noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:

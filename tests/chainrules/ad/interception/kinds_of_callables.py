@@ -106,7 +106,7 @@ KINDS = [
     (functools.lru_cache(colorsys.rgb_to_yiq), "lending"),
     (operator.itemgetter(1), "_reading"),
     ([].append, "itself"),
-    ({}.get, "look_up"),
+    ({}.get, "looking_up"),
     ({}.items, "itself"),
     (np.ones(2).sum, "writing_out"),
     (Model(1.0).predict, "ruled"),
