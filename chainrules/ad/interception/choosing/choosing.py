@@ -31,13 +31,14 @@ from chainrules.ad.interception.choosing.unentered import (
     not_entered,
     refusing,
     refusing_instances,
+    unentered,
 )
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
-from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
+from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.values.memory import note, remember
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -180,9 +181,9 @@ def _body(f: Any, fact: Fact, origin: Origin, has_rules: bool) -> Any:
         # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
         body = entered(f) or initializing(f) or (guarding(f) if not_entered(f) else f)
     else:
-        refused = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
-        body = refusing(f, refused) if refused else guarding(f) if not_entered(f) else lending(f)
-    return naming_framework(f, body)
+        body = unentered(f, fact) or lending(f)
+    instead = refusal_of_framework(f.__globals__.get("__name__"))
+    return body if instead is None else naming_framework(f, body, instead)
 
 
 # --- Methods and objects ------------------------------------------------------------------------------------
@@ -195,12 +196,10 @@ def _method(f: types.MethodType) -> Any:
         return f
     chosen = choose(function, False)
     body = f if chosen is function else _Method(chosen, instance)
-    if _has_own_rule(f):
-        return ruled(f, body)
     known = _functions.get(function) if type(function) is _Function else None
     if known is not None and not (_is_method_of_rrule(function) or _is_method_of_frule(function)):
         remember(_functions, function, (*known[:3], known[0]))
-    return body
+    return _by_own_rule(f, body)
 
 
 def _method_in_c(f: Any) -> Any:
@@ -223,7 +222,7 @@ def _method_in_c(f: Any) -> Any:
     chosen = choose(unbound, False)
     body = f if chosen is unbound else partial(chosen, instance)
     if _is_method_of_rrule(name) or _is_method_of_frule(name):
-        return ruled(f, body) if _has_own_rule(f) else body
+        return _by_own_rule(f, body)
     if is_own and owner.__flags__ & _IS_IMMUTABLE:
         remember(_methods_in_c, (owner, name), chosen is not unbound and chosen)
     return body
@@ -251,7 +250,7 @@ def _object(f: Any) -> Any:
             return _method_in_c(f)
         of_instances = fact_of(cls).of_instances
         if of_instances is not None:
-            return ruled(f, of_instances(f)) if _has_own_rule(f) else of_instances(f)
+            return _by_own_rule(f, of_instances(f))
         if issubclass(cls, type) or cls.__name__ in _GENERATED:
             _LASTING.add(cls)
             note(cls, _LASTING)
@@ -267,7 +266,7 @@ def _object(f: Any) -> Any:
         # In C, such as `scipy.fft.fft`, and functions that JAX has compiled.
         instead = refusal_of_framework(cls.__module__)
         body = guarding(f) if instead is None else refusing(f, instead)
-    return ruled(f, body) if _serve_class(cls, f) or _has_own_rule(f) else body
+    return ruled(f, body) if _serve_class(cls, f) else _by_own_rule(f, body)
 
 
 # --- Rules --------------------------------------------------------------------------------------------------
@@ -285,6 +284,11 @@ def _serve_class(cls: type, any_one: Any) -> bool:
         answer = _may_serve(any_one)
         remember(_of_instances, cls, answer)
     return answer
+
+
+def _by_own_rule(f: Any, body: Any) -> Any:
+    """`body`, behind the rules of a method or an object, if it has any of its own."""
+    return ruled(f, body) if _has_own_rule(f) else body
 
 
 def _has_own_rule(f: Any) -> bool:

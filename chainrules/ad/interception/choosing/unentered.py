@@ -19,7 +19,7 @@ from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import plain_array
-from chainrules.ad.values.facts import fact_of, fact_of_module
+from chainrules.ad.values.facts import Fact, fact_of, fact_of_module
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
@@ -45,6 +45,14 @@ def not_entered(f: Any) -> str | None:
     """Why a function of Python is not entered, in a clause; nothing if it is."""
     known = fact_of(f).not_entered
     return fact_of_module(getattr(f, "__module__", None)).not_entered if known is None else known
+
+
+def unentered(f: types.FunctionType, fact: Fact) -> Callable[..., Any] | None:
+    """What is called in the place of a function of a library; `None` if it is one that may be entered."""
+    refused = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
+    if refused is not None:
+        return refusing(f, refused)
+    return guarding(f) if not_entered(f) else None
 
 
 def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
@@ -176,8 +184,8 @@ def _guarded(f: Any, g: Any, chosen: Callable[..., Any], lost: list[Exception]) 
     return called_back
 
 
-def naming_framework(f: types.FunctionType, body: Callable[..., Any]) -> Callable[..., Any]:
-    """`body`; of a framework, with an error that names `f` where a traced value is no tensor to it.
+def naming_framework(f: types.FunctionType, body: Callable[..., Any], instead: str) -> Callable[..., Any]:
+    """`body`, with an error that names `f` and says what to write, where a traced value is no tensor to it.
 
     Many are functions over NumPy, such as the references that a framework is tested with. That others take
     tensors is seen by what they do with a traced value.
@@ -185,13 +193,12 @@ def naming_framework(f: types.FunctionType, body: Callable[..., Any]) -> Callabl
     Parameters
     ----------
     f
-        A function.
+        A function of a framework.
     body
         What is called in its place.
+    instead
+        What to write.
     """
-    instead = refusal_of_framework(f.__globals__.get("__name__"))
-    if instead is None:
-        return body
     as_it_is = noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
