@@ -95,7 +95,7 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
         return None
     given = (*args, *kwargs.values()) if kwargs else args
     if y.base is None:
-        for x in given:  # in a third of the time that `any` takes
+        for x in given:  # which is quicker than `any`
             if y is x or (x.__class__ not in _HANDING_NOTHING_OUT and _may_hand_out(f, x, kwargs)):
                 return None
         return y
