@@ -29,7 +29,7 @@ class ConstantTrace(Differentiation):
         self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
         self.refused = None
 
-    def refuse(self, error: Exception, asked: tuple[Any, Any] | None = None) -> Exception:  # noqa: D102 - as of the base class
+    def refuse(self, error: Exception, operands: tuple[Any, Any] | None = None) -> Exception:  # noqa: D102 - as of the base class
         return error  # what depends on nothing has no derivative to lose
 
     def call(  # noqa: D102 - as of the base class

@@ -21,7 +21,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.composing import callable_for, rules_of_others_first
 from chainrules.ad.interception.choosing.constructing import constructor, usual_constructor
 from chainrules.ad.interception.choosing.dataclass_fields import initializing
-from chainrules.ad.interception.choosing.entering import entered, lending, twin_like
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, twin_like
 from chainrules.ad.interception.choosing.ruled_calls import ruled, served
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.choosing.unentered import (
@@ -181,7 +181,7 @@ def _body(f: Any, fact: Fact, origin: Origin, has_rules: bool) -> Any:
         # SciPy makes some functions of text, such as `scipy.optimize.anderson`: as if they were the user's.
         body = entered(f) or initializing(f) or (guarding(f) if not_entered(f) else f)
     else:
-        body = unentered(f, fact) or lending(f)
+        body = unentered(f, fact) or entered_if_traced(f)
     instead = refusal_of_framework(f.__globals__.get("__name__"))
     return body if instead is None else naming_framework(f, body, instead)
 
