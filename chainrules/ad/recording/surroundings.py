@@ -9,7 +9,7 @@ could not be seen.
 import builtins
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -63,11 +63,12 @@ class Surroundings:
         self.functions: list[tuple[Any, Any, Any, Any]] = []
         self.containers: list[tuple[Any, Any]] = []
         self.classes: list[tuple[type, dict[str, Any], Any]] = []
-        self.arrays: list[tuple[Any, Any, bytes]] = []
+        self.arrays: list[tuple[Any, Any, bytes | None]] = []
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
         self._modules: list[types.ModuleType] = []
         self._attributes: set[str] = set()
+        self._held: set[int] = set()
         self._seen: dict[int, Any] = {}
 
     # --- Noting -------------------------------------------------------------------------------------------
@@ -95,10 +96,22 @@ class Surroundings:
             if len(self._seen) >= MOST_OBJECTS:
                 raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")
             self._seen[id(x)] = x
-            pending += self._noted(x, name)
+            held = self._noted(x, name)
+            self._held.update(map(id, held))
+            pending += held
 
-    def note_name(self, scope: dict[str, Any], name: str) -> None:
-        """Note what a name holds in a module, before anybody assigns to it."""
+    def note_name(self, scope: dict[str, Any], name: str, of_module: bool = False) -> None:
+        """Note what a name holds in a module, before anybody assigns to it.
+
+        Parameters
+        ----------
+        scope, name
+            The global names of the module, and one of them.
+        of_module
+            Whether it is read as an attribute of the module.
+        """
+        if of_module:
+            self._held.add(id(scope.get(name)))
         if (id(scope), name) not in self.names:
             value = scope.get(name, ABSENT)
             self.names[id(scope), name] = scope, name, value
@@ -118,7 +131,7 @@ class Surroundings:
         self, module: types.ModuleType, names: set[str]
     ) -> None:  # pragma: no cover - a profiler calls
         for name in sorted(names & vars(module).keys()):
-            self.note_name(vars(module), name)
+            self.note_name(vars(module), name, of_module=True)
 
     def _noted(self, x: Any, name: str) -> list[Any]:  # noqa: C901, PLR0911, PLR0912 - one for each kind
         cls = type(x)
@@ -172,13 +185,17 @@ class Surroundings:
             return []
         self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
         self._note_attributes_of(f)
-        held = [*(f.__defaults__ or ()), *f.__dict__.values(), f.__kwdefaults__]
+        named = [*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()]
+        if f.__kwdefaults__ is not None:
+            self.containers.append((f.__kwdefaults__, f.__kwdefaults__.copy()))
         for cell in f.__closure__ or ():
             value = content_of(cell)
             self.cells.append((cell, value))
-            if value is not ABSENT:
-                held.append(value)
-        return held
+            named += [] if value is ABSENT else [value]
+        for x in named:
+            if type(x) is np.ndarray:  # read by its name, as those of modules
+                self.note(x, f.__name__)
+        return [*f.__dict__.values(), *(x for x in named if type(x) is not np.ndarray)]
 
     def _noted_class(self, cls: type, name: str) -> list[Any]:
         if origin_of_class(cls) is not Origin.USER:
@@ -217,13 +234,18 @@ class Surroundings:
             if cls.__mro__ is not mro or not has_same_items(vars(cls), then):
                 return f"the class {cls.__name__} was changed"
         for x, kind, elements in self.arrays:
-            if (x.dtype, x.shape, x.strides) != kind or x.tobytes() != elements:
+            if (x.dtype, x.shape, x.strides) != kind or elements not in (None, x.tobytes()):
                 return "an array was written into"
         return None
 
     def holds(self, x: Any) -> bool:
         """Whether an object is one of those within reach."""
         return id(x) in self._seen
+
+    def read_anew(self, arrays: Iterable[np.ndarray[Any, Any]]) -> None:
+        """Do not compare the elements of arrays that were read by names only, and recorded."""
+        recorded = {id(x) for x in arrays} - self._held
+        self.arrays = [(x, kind, None if id(x) in recorded else then) for x, kind, then in self.arrays]
 
     def numbers_of_arrays(self) -> list[int]:
         """By `id`, the arrays within reach."""
@@ -244,7 +266,7 @@ class Surroundings:
                 container.clear()
                 (container.extend if type(container) is list else container.update)(then)
         for x, kind, elements in self.arrays:
-            if x.tobytes() != elements:
+            if elements not in (None, x.tobytes()):
                 x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
 
 

@@ -49,13 +49,11 @@ def unchanged_test(surroundings: Surroundings) -> Callable[[], bool]:
         terms.append(
             f"{name}.dtype is {named(dtype)} and {name}.shape == {shape} and {name}.strides == {strides}"
         )
-        # A `bytearray` compares memory where it lies.
-        is_dense = array.flags.c_contiguous
-        terms.append(
-            f"{named(bytearray(elements))} == {name}"
-            if is_dense
-            else f"{name}.tobytes() == {named(elements)}"
-        )
+        if elements is not None:
+            # A `bytearray` compares memory where it lies.
+            is_dense = array.flags.c_contiguous
+            kept = named(bytearray(elements) if is_dense else elements)
+            terms.append(f"{kept} == {name}" if is_dense else f"{name}.tobytes() == {kept}")
     source = f"def test():\n    return {' and '.join(terms) or True}\n"
     exec(compile(source, "<surroundings>", "exec"), scope)  # noqa: S102 - we wrote it
     test: Callable[[], bool] = scope["test"]
