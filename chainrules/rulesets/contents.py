@@ -321,6 +321,17 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.fft": {
+        "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
+        "scipy.fft.fast_fourier_transforms": (
+            "fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft "
+            "rfft2 rfftn"
+        ),
+        "scipy.fft.fast_hankel_transforms": "fht ifht",
+        "scipy.fft.helper_functions": (
+            "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.quad": "quad",
