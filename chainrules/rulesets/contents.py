@@ -394,6 +394,11 @@ CONTENTS = {
             "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
         ),
     },
+    "scipy.signal": {
+        "scipy.signal.convolution": (
+            "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
+        ),
+    },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
             "_coo_base.dot _dia_base.multiply _spbase.dot _spbase.multiply | add conjugate mul neg sub "
