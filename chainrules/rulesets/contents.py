@@ -398,6 +398,7 @@ CONTENTS = {
         "scipy.signal.convolution": (
             "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
         ),
+        "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
