@@ -61,7 +61,7 @@ def _places(length: int, before: int, after: int, mode: str) -> Any:
 
 
 @frule.dispatch
-def extend_frule(
+def extend_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     tangents: Any, f: typeof_(extend), x: ArrayOperand, before: int, after: int, mode: str, axis: int
 ) -> tuple[Any, Any]:
     """The tangent extended."""
@@ -70,7 +70,7 @@ def extend_frule(
 
 
 @rrule.dispatch
-def extend_rrule(
+def extend_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     f: typeof_(extend), x: ArrayOperand, before: int, after: int, mode: str, axis: int
 ) -> tuple[Any, Any]:
     """The cotangent folded."""
@@ -84,7 +84,7 @@ def extend_rrule(
 
 
 @frule.dispatch
-def fold_frule(
+def fold_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     tangents: Any, f: typeof_(fold), y: ArrayOperand, before: int, after: int, mode: str, axis: int
 ) -> tuple[Any, Any]:
     """The tangent folded."""
@@ -93,7 +93,7 @@ def fold_frule(
 
 
 @rrule.dispatch
-def fold_rrule(
+def fold_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     f: typeof_(fold), y: ArrayOperand, before: int, after: int, mode: str, axis: int
 ) -> tuple[Any, Any]:
     """The cotangent extended."""

@@ -398,7 +398,9 @@ CONTENTS = {
         "scipy.signal.convolution": (
             "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
         ),
+        "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
