@@ -321,6 +321,17 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.fft": {
+        "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
+        "scipy.fft.fast_fourier_transforms": (
+            "fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft "
+            "rfft2 rfftn"
+        ),
+        "scipy.fft.fast_hankel_transforms": "fht ifht",
+        "scipy.fft.helper_functions": (
+            "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.quad": "quad",
@@ -382,6 +393,14 @@ CONTENTS = {
         "scipy.optimize.roots": (
             "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
         ),
+    },
+    "scipy.signal": {
+        "scipy.signal.convolution": (
+            "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
+        ),
+        "scipy.signal.convolve2d": "convolve2d correlate2d",
+        "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
