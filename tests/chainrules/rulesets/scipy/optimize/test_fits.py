@@ -62,7 +62,7 @@ FITS = {
     "bounds": lambda y: fit(y, bounds=([0.0, 0.0], [1.2, 9.0])).x,
     "traced bounds": lambda y: fit(y, bounds=Bounds(0.0, np.stack([1.1 + 0.1 * y[0], 9.0]))).x,
     **{
-        loss: lambda y, loss=loss: fit(y, loss=loss, f_scale=0.08 + 0.01 * y[0]).x
+        loss: lambda y, loss=loss: fit(y, loss=loss, f_scale=0.04 + 0.01 * y[0]).x
         for loss in ("soft_l1", "huber", "cauchy", "arctan")
     },
     "callable loss": lambda y: (
