@@ -378,7 +378,10 @@ CONTENTS = {
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
     "scipy.optimize": {
+        "scipy.optimize.assignments": "linear_sum_assignment",
         "scipy.optimize.fits": "curve_fit least_squares leastsq",
+        "scipy.optimize.isotonic": "isotonic_regression",
+        "scipy.optimize.linear_problems": "linprog lsq_linear nnls",
         "scipy.optimize.minima": (
             "basinhopping brent brute differential_evolution direct dual_annealing fmin fmin_bfgs fmin_cg "
             "fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell fmin_slsqp fmin_tnc fminbound golden minimize "

@@ -122,6 +122,16 @@ def residuals(task: Task, x: Any, conditions: Sequence[Condition]) -> Any:
     )
 
 
+def assembled(free: Any, bounds: Any, held: Sequence[Condition], n: int) -> Any:
+    """All `n` unknowns: those at active bounds, and the others."""
+    if not held:
+        return free
+    places = [place for _, place, _ in held]
+    limits = np.stack([bound_at(bounds, place, side) for _, place, side in held])
+    x, others = np.eye(n)[:, places] @ limits, np.delete(np.eye(n), places, axis=1)
+    return x + others @ free if others.shape[1] else x
+
+
 def bounds_of(task: Task, n: int) -> tuple[Any, Any]:
     """Arrays of the lower and upper bounds of `n` unknowns."""
     lower, upper = np.full(n, -np.inf), np.full(n, np.inf)

@@ -26,7 +26,7 @@ from chainrules.formulas.equations.active_sets import (
     Condition,
     Task,
     active_among,
-    bound_at,
+    assembled,
     bounds_of,
     candidates_in,
     parts_of_constraint,
@@ -134,17 +134,13 @@ class Minimum:
 
     def unknowns(self, active: Active) -> Callable[..., Any]:
         """The function from `z` and the inputs to `x`."""
-        task_of, held, is_number = self.task_of, active.held, not np.ndim(primal_of(self.x))
-        free, spread = self._free(active), np.eye(self.n)
-        is_free = self._is_free(active)
+        task_of, held, n = self.task_of, active.held, self.n
+        free, is_number = self._free(active), not np.ndim(primal_of(self.x))
 
         def unknowns(z: Any, *inputs: Any) -> Any:
             if not held:
                 return z if is_number else z[:free]
-            bounds = task_of(*inputs).bounds
-            limits = np.stack([bound_at(bounds, place, side) for _, place, side in held])
-            x = spread[:, ~is_free] @ limits
-            x = x + spread[:, is_free] @ z[:free] if free else x
+            x = assembled(z[:free], task_of(*inputs).bounds, held, n)
             return x[0] if is_number else x
 
         return unknowns

@@ -1,5 +1,7 @@
 """Functions that search; the formulas of Rosenbrock among them are entered, and what holds arguments."""
 
+import scipy.optimize
+
 from chainrules.ad.values.facts import fact
 
 fact("scipy.optimize", not_entered="searches: the derivative of its steps is not that of its result")
@@ -13,4 +15,15 @@ fact(
         )
     ),
     not_entered="",
+)
+fact(
+    scipy.optimize.milp,
+    refused="Its solution moves in steps: write the linear program with the whole numbers that it found, for "
+    "`scipy.optimize.linprog`.",
+)
+fact(
+    scipy.optimize.line_search,
+    scipy.optimize.bracket,
+    refused="It is one step of a search, and has no derivative: differentiate the solution that the search "
+    "finds, as of `scipy.optimize.minimize`.",
 )
