@@ -61,7 +61,8 @@ def minimum_frule(
         return result, ZeroTangent()
     x_dot, fun_dot = minimum_of(config, called, arguments, result).push(dots)
     x_key, fun_key = keys_of(result)
-    return result, tangent_of_result(result, {fun_key: fun_dot, x_key: x_dot}, called)
+    known = {fun_key: fun_dot, x_key: x_dot, **dict.fromkeys(zeros_in(arguments, result), ZeroTangent())}
+    return result, tangent_of_result(result, known, called)
 
 
 @rrule.dispatch
@@ -74,7 +75,8 @@ def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS
     def minimum_pullback(y_bar):
         check()
         x_key, fun_key = keys_of(result)
-        known = cotangents_in_result(result, y_bar, [x_key, *([] if fun_key is None else [fun_key])], called)
+        keys = [key for key in (x_key, fun_key, *zeros_in(arguments, result)) if key is not None]
+        known = cotangents_in_result(result, y_bar, keys, called)
         bars = minimum_of(config, called, arguments, result).pull(
             known[x_key], known.get(fun_key, NO_TANGENT)
         )
@@ -178,6 +180,12 @@ def constraints_in(inputs: dict[str, Any], args: tuple[Any, ...]) -> list[Any]:
 
 
 # --- The result --------------------------------------------------------------------------------------------
+
+
+def zeros_in(arguments: dict[str, Any], result: Any) -> tuple[str, ...]:
+    """The fields that stay zero: the gradient, where there are no bounds and constraints."""
+    is_free = arguments.get("bounds") is None and not arguments.get("constraints")
+    return ("jac",) if is_free and isinstance(result, dict) and "jac" in result else ()
 
 
 def keys_of(result: Any) -> tuple[Any, Any]:

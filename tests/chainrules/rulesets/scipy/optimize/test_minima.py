@@ -386,3 +386,15 @@ def test_what_is_held_must_stay_as_it_was():
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+def test_fields():
+    """The gradient stays zero; counts are constants."""
+
+    def f(p):
+        found = minimize(square, [0.0], (p,))
+        return found.jac[0] + found.nfev * found.x[0]
+
+    count = minimize(square, [0.0], (1.0,)).nfev
+    np.testing.assert_allclose(grad(f)(1.0), count)
+    np.testing.assert_allclose(jvp(f, (1.0,), (1.0,))[1], count)
