@@ -6,7 +6,7 @@ hares and of the lynx that live on them. The equations of Lotka and Volterra for
     dh/dt = (α - β l) h        dl/dt = (δ h - γ) l,
 
 have four rates and two initial values to be found. They are fitted to the first years, on the scale of
-logarithms; the rest is foretold. `scipy.integrate.solve_ivp` solves the equations, and the gradient is the one
+logarithms; the rest is foretold. `scipy.integrate.solve_ivp` solves the equations, and the gradient is that
 of its solution.
 
 Data: E. P. Odum, "Fundamentals of Ecology" (1953), after D. A. MacLulich (1937). The model of the counts is
