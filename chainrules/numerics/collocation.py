@@ -7,7 +7,7 @@ Equations II", 1996, section IV.5.
 """
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.polynomial import legendre, polynomial
@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 class Collocation(NamedTuple):
     """The points of a step, and the weights of the values there in the integrals from its start to each."""
 
-    points: NDArray[np.float64]
-    integrals: NDArray[np.float64]
+    points: NDArray[Any]
+    integrals: NDArray[Any]
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> NDArray[Any]:
         """The integral over the whole step, which ends at the last point."""
-        return self.integrals[-1]
+        weights: NDArray[Any] = self.integrals[-1]
+        return weights
 
 
 @functools.cache
@@ -35,9 +36,9 @@ def radau(s: int) -> Collocation:
     return Collocation(points, np.stack([_integrals(points, i) for i in range(s)], axis=1))
 
 
-def _integrals(points: NDArray[np.float64], i: int) -> NDArray[np.float64]:
+def _integrals(points: NDArray[Any], i: int) -> NDArray[Any]:
     """The integrals from 0 to each point of the polynomial that is 1 at the point `i` and 0 at the others."""
     others = np.delete(points, i)
     lagrange = polynomial.polyfromroots(others) / np.prod(points[i] - others)
-    integrals: NDArray[np.float64] = polynomial.polyval(points, polynomial.polyint(lagrange))
+    integrals: NDArray[Any] = polynomial.polyval(points, polynomial.polyint(lagrange))
     return integrals

@@ -6,7 +6,7 @@ Mathematics of Computation 66, 1997. The difference of the two rules says how ex
 """
 
 import functools
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 class Rule(NamedTuple):
     """Places in [-1, 1], and the weights of the values there by both rules; 0 where Gauss has no place."""
 
-    places: NDArray[np.float64]
-    kronrod: NDArray[np.float64]
-    gauss: NDArray[np.float64]
+    places: NDArray[Any]
+    kronrod: NDArray[Any]
+    gauss: NDArray[Any]
 
-    def on(self, ends: NDArray[np.float64]) -> "Rule":
+    def on(self, ends: NDArray[Any]) -> "Rule":
         """The same on all intervals between pairs of `ends`, with shape ``(n, 2)``."""
         half, middle = 0.5 * (ends[:, 1:] - ends[:, :1]), 0.5 * (ends[:, 1:] + ends[:, :1])
         return Rule(

@@ -135,12 +135,13 @@ class Points:
         results = [rrule_via_ad(self.config, self.f, *x, *self.args) for x in self.each()]
 
         def pull(rows_bar: Any) -> Any:
-            all_bars, columns = None, []
+            all_bars: list[Any] = []
+            columns = []
             for k, (x, (y, pullback)) in enumerate(zip(self.each(), results, strict=True)):
                 f_bar, *bars = pullback(in_shape(y, rows_bar[:, k]))
                 columns.append(list(map(zeros_if_zero, x, bars)))
-                bars = [f_bar, *bars[len(x) :]]
-                all_bars = bars if all_bars is None else [a + b for a, b in zip(all_bars, bars, strict=True)]
+                own_bars = [f_bar, *bars[len(x) :]]
+                all_bars = [a + b for a, b in zip(all_bars, own_bars, strict=True)] if k else own_bars
             f_bar, *arg_bars = all_bars
             return f_bar, [np.stack(column, axis=-1) for column in zip(*columns, strict=True)], arg_bars
 

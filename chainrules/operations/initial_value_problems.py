@@ -169,13 +169,13 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
         def by_end() -> Any:
             return ProjectTo(t_span[1])(np.sum(problem.shares()[1] * by_times()))
 
-        ends_bar = [Thunk(by_start), ZeroTangent() if problem.is_ended_by_event else Thunk(by_end)]
+        ends_bar: list[Any] = [Thunk(by_start), ZeroTangent() if problem.is_ended_by_event else Thunk(by_end)]
         ends_bar = [
             no_cotangent(t) if isinstance(t, int) else x for t, x in zip(t_span, ends_bar, strict=True)
         ]
         if not isinstance(t_span, tuple | list):
             ends_bar = [unthunk(bar) for bar in ends_bar]
-        times_bar = no_cotangent(t_eval)
+        times_bar: Any = no_cotangent(t_eval)
         if t_eval is not None and not isinstance(times_bar, NoTangent):
             times_bar = Thunk(lambda: cotangent_in_lists(t_eval, by_times()))
         all_arg_bars = [a + b for a, b in zip(event_arg_bars, arg_bars, strict=True)]

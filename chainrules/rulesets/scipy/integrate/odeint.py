@@ -104,7 +104,7 @@ def odeint_rrule(
             first = unthunk(item_tangents(span_bar, 2)[0]) * (np.arange(len(times)) == 0)
             return cotangent_in_lists(t, unthunk(times_bar) + first)
 
-        t_bar = no_cotangent(t)
+        t_bar: Any = no_cotangent(t)
         t_bar = t_bar if isinstance(t_bar, type(NO_TANGENT)) else Thunk(by_times)
         further_bars = [args_bar, *(NO_TANGENT for _ in further)][: len(further)]
         return NO_TANGENT, f_bar, y0_bar, t_bar, *further_bars

@@ -146,7 +146,7 @@ def sampled_rrule(f: typeof_any(tuple(RULES)), y: Operand | list, *further: Any,
         bar = samples.start(z_bar)
         y_bar = np.moveaxis(contributions.pulled_to_samples(bar, shape_of(samples.y)), -1, samples.axis)
         h_bar = thunk(lambda: contributions.pulled_to_lengths(bar, shape_of(bar)))
-        bars = {
+        bars: dict[str, Any] = {
             "x": thunk(lambda: samples.pulled_to_places(further[0], unthunk(h_bar))),
             "dx": thunk(lambda: unbroadcast(further[1], np.sum(unthunk(h_bar)))),
         }

@@ -25,6 +25,7 @@ from chainrules.operations.initial_value_problems import solution_frule, solutio
 from chainrules.operations.initial_value_solutions import METHODS, POINTS, solution
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, zeros_if_zero
+from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NO_TANGENT,
     HasForwardsMode,
@@ -74,9 +75,9 @@ def solve_ivp_frule(
     dots = dict(zip(parameters(), tangents[1:], strict=False))
     problem_dots = [dots.get(name, NO_TANGENT) for name in ARGUMENTS]
     problem = [*(arguments[name] for name in ARGUMENTS), options_of(arguments)]
-    dots = (NO_TANGENT, *problem_dots, NO_TANGENT)
     try:
-        result, result_dot = solution_frule(config, dots, solution, *problem)
+        all_dots = (NO_TANGENT, *problem_dots, NO_TANGENT)
+        result, result_dot = solution_frule(config, all_dots, solution, *problem)
     except TooManyPointsError:
         return None
     if arguments["t_eval"] is None:
@@ -133,21 +134,22 @@ def arguments_of(given: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any
 
 
 def options_of(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The options of `solution`, which returns what is between the steps anyway and knows no events."""
+    """The options of `solution`, which returns what is between the steps anyway."""
     options = {name: x for name, x in arguments.items() if name not in {*ARGUMENTS, "dense_output"}}
     return options | {"can_be_followed": can_be_followed(arguments)}
 
 
 def is_served(arguments: dict[str, Any]) -> bool:
     """Whether the equations are those of this call."""
-    method, t0, t1 = arguments["method"], *arguments["t_span"]
-    number = np.sum([np.size(primal_of(x)) * (1 + np.iscomplexobj(primal_of(x))) for x in arguments["y0"]])
+    method, t_span, t_eval = (arguments[name] for name in ("method", "t_span", "t_eval"))
+    t_span, y0 = (np.ravel(primal_of(array_of(x))) for x in (t_span, arguments["y0"]))
     return bool(
         (method in METHODS if isinstance(method, str) else method in POINTS)
         and not arguments["dense_output"]
-        and (arguments["t_eval"] is None or len(arguments["t_eval"]))
-        and primal_of(t0) != primal_of(t1)
-        and 0 < number <= LARGEST
+        and (t_eval is None or np.size(primal_of(array_of(t_eval))))
+        and len(t_span) == 2
+        and t_span[0] != t_span[1]
+        and 0 < len(y0) * (1 + np.iscomplexobj(y0)) <= LARGEST
     )
 
 
