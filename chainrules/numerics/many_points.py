@@ -38,6 +38,10 @@ class NotTogetherError(Exception):
     """A function cannot be called with many points at once."""
 
 
+class WritingError(Exception):
+    """A function has written into an argument, so that its calls are more than their values."""
+
+
 class TooManyPointsError(Exception):
     """A function that has to be called at each point by itself has more of them than somebody wants."""
 
@@ -79,7 +83,17 @@ class Points:
         if mode == "forwards":
             still = (NO_TANGENT,) * (1 + len(x) + len(self.args))
             return frule_via_ad(self.config, still, self.f, *x, *self.args)[0]
-        return rrule_via_ad(self.config, self.f, *x, *self.args)[0] if mode else self.f(*x, *self.args)
+        if mode == "backwards":
+            return rrule_via_ad(self.config, self.f, *x, *self.args)[0]
+        for part in x:
+            if np.ndim(part):
+                part.setflags(write=False)
+        try:
+            return self.f(*x, *self.args)
+        except ValueError as error:
+            if "read-only" in str(error):
+                raise WritingError from error
+            raise
 
     # --- Backwards -----------------------------------------------------------------------------------------
 
@@ -92,18 +106,22 @@ class Points:
             Whether to try all points at once. An AD system whose values the function holds would refuse an
             operation that fails, though it was only tried.
         most
-            The largest number of points to call the function at, each by itself.
+            The largest number of points to call the function at, each by itself; if there is any, none for a
+            function that writes into its arguments.
 
         Raises
         ------
         TooManyPointsError
-            If there are more.
+            If there are more, so that the caller has to do something else.
         """
         if together:
             try:
                 self.check_values()
                 y, pull = self.pull_together()
                 self.check_cotangents(pull, len(y))
+            except WritingError as error:
+                if np.isfinite(most):
+                    raise TooManyPointsError from error
             except Exception:  # noqa: BLE001, S110 - whatever it raises, it was not written for this
                 pass
             else:
@@ -149,7 +167,8 @@ class Points:
 
     def check_values(self) -> None:
         """Refuse a call with all points that gives other values than those of each by itself."""
-        check_close(rows_of(self.f(*self.points, *self.args), self.count), self.values())
+        values = self.values()
+        check_close(rows_of(self.f(*map(np.copy, self.points), *self.args), self.count), values)
 
     def check_cotangents(self, pull: Pull, n: int) -> None:
         """Refuse other cotangents than those at the first and the last point by themselves."""
@@ -179,6 +198,10 @@ class Points:
         if together:
             try:
                 self.check_values()
+            except WritingError as error:
+                if np.isfinite(most):
+                    raise TooManyPointsError from error
+                together = False
             except Exception:  # noqa: BLE001 - whatever it raises, it was not written for this
                 together = False
         if not together:

@@ -56,6 +56,7 @@ def solution(  # noqa: PLR0913, PLR0917 - those of SciPy
     def of_time_first(t: Any, y: Any, *args: Any) -> Any:
         return f(y, t, *args)
 
+    y0 = np.array(y0)  # a copy: the function may write into its first state, and may be called again
     return scipy.integrate.solve_ivp(f if is_of_time_first else of_time_first, t_span, y0, **options)
 
 

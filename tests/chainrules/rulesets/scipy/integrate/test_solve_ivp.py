@@ -280,6 +280,21 @@ def test_a_right_hand_side_that_mixes_its_points():
     np.testing.assert_allclose(grad(f)(0.7), (f(0.7 + 1e-4) - f(0.7 - 1e-4)) / 2e-4, rtol=1e-4)
 
 
+def test_a_right_hand_side_that_writes():
+    """It changes the state of the solver, which is followed."""
+
+    def f(x):
+        def damped(t, y):
+            y *= 0.999
+            return -x * y
+
+        return solve_ivp(damped, (0.0, 1.0), [1.0], t_eval=[1.0], rtol=1e-3).y[0, 0]
+
+    slope = (f(0.7 + 1e-5) - f(0.7 - 1e-5)) / 2e-5
+    np.testing.assert_allclose(grad(f)(0.7), slope, rtol=1e-5)
+    np.testing.assert_allclose(jvp(f, (0.7,), (1.0,))[1], slope, rtol=1e-5)
+
+
 @pytest.mark.parametrize("method", ["RK45", "DOP853"])
 def test_a_solution_that_grazes_an_event(method):
     """The error has the time and the rate."""
