@@ -321,6 +321,9 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy": {
+        "scipy.differentiate": "derivative hessian jacobian",
+    },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.quad": "quad",
@@ -378,7 +381,9 @@ CONTENTS = {
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
     "scipy.optimize": {
+        "scipy.optimize.approx_fprime": "approx_fprime",
         "scipy.optimize.assignments": "linear_sum_assignment",
+        "scipy.optimize.elementwise": "find_minimum find_root",
         "scipy.optimize.fits": "curve_fit least_squares leastsq",
         "scipy.optimize.isotonic": "isotonic_regression",
         "scipy.optimize.linear_problems": "linprog lsq_linear nnls",
