@@ -330,6 +330,12 @@ CONTENTS = {
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
+        "scipy.linalg.blas": (
+            "cdotc cdotu cgemm cgemv cgerc cgeru chemm chemv csymm ctrmm ctrmv ctrsm ctrsv dasum ddot dgemm "
+            "dgemv dger dnrm2 dsymm dsymv dtrmm dtrmv dtrsm dtrsv dzasum dznrm2 sasum scasum scnrm2 sdot "
+            "sgemm sgemv sger snrm2 ssymm ssymv strmm strmv strsm strsv zdotc zdotu zgemm zgemv zgerc zgeru "
+            "zhemm zhemv zsymm ztrmm ztrmv ztrsm ztrsv"
+        ),
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
         "scipy.linalg.cholesky_banded": "cholesky_banded",
