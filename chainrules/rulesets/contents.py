@@ -324,6 +324,17 @@ CONTENTS = {
     "scipy": {
         "scipy.differentiate": "derivative hessian jacobian",
     },
+    "scipy.fft": {
+        "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
+        "scipy.fft.fast_fourier_transforms": (
+            "fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft "
+            "rfft2 rfftn"
+        ),
+        "scipy.fft.fast_hankel_transforms": "fht ifht",
+        "scipy.fft.helper_functions": (
+            "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.quad": "quad",
@@ -386,6 +397,14 @@ CONTENTS = {
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
+    "scipy.ndimage": {
+        "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.separable_filters": (
+            "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
+            "uniform_filter uniform_filter1d"
+        ),
+    },
     "scipy.optimize": {
         "scipy.optimize.approx_fprime": "approx_fprime",
         "scipy.optimize.assignments": "linear_sum_assignment",
@@ -402,6 +421,14 @@ CONTENTS = {
             "anderson bisect brenth brentq broyden1 broyden2 diagbroyden excitingmixing fixed_point fsolve "
             "linearmixing newton newton_krylov ridder root root_scalar toms748"
         ),
+    },
+    "scipy.signal": {
+        "scipy.signal.convolution": (
+            "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
+        ),
+        "scipy.signal.convolve2d": "convolve2d correlate2d",
+        "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (

@@ -47,7 +47,8 @@ def served(f: Any, body: Callable[..., Any], origin: Origin) -> Callable[..., An
         # Those that make sparse arrays of others take lists for what they are.
         if module.startswith("scipy.") and not module.startswith("scipy.sparse._"):
             return ruled_in_scipy(f, body)
-    return ruled(f, body)
+    is_sparse = isinstance(f, type) and str(f.__module__).startswith("scipy.sparse.")
+    return constructor_from_arrays(ruled(f, body)) if is_sparse else ruled(f, body)
 
 
 def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
