@@ -200,7 +200,7 @@ def programs_of(config: Any, arguments: dict[str, Any], result: Any) -> dict[Any
     parts = parts_of_result(result)
     if isinstance(result, dict):
         return {"fun": residuals} | (
-            {"jac": jacobian} if is_linear and type(parts["jac"]) is np.ndarray else {}
+            {"jac": jacobian} if is_linear and isinstance(parts["jac"], np.ndarray) else {}
         )
     is_regular = (
         len(parts) > 1 and isinstance(parts[1], np.ndarray) and np.all(np.isfinite(primal_of(parts[1])))
