@@ -53,7 +53,7 @@ def tried(namespace: str, name: str, example: str) -> Followed:
             return _refused(example, str(error))
         slope = (f(X + STEP * X_DOT) - f(X - STEP * X_DOT)) / (2 * STEP)
         if not np.isclose(y_dot, slope, rtol=1e-5, atol=1e-7):
-            # A minimum that is found by values of a function has half of their digits, and needs larger steps.
+            # A minimum that is found by values of a function has half of their digits: it needs larger steps.
             near, far = (f(X + k * COARSE * X_DOT) - f(X - k * COARSE * X_DOT) for k in (1, 2))
             slope = (8 * near - far) / (12 * COARSE)
     np.testing.assert_allclose([gradient @ X_DOT, y_dot], slope, rtol=1e-5, atol=1e-7)

@@ -1,6 +1,7 @@
 """Derivatives of a function that a rule was given, as functions which AD can differentiate again."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def jacobian_of(config: Any, n: int) -> Callable[..., Any]:
 
     Their axis stands before those that `x` has beside its first one.
     """
-    along = [derivative_along(config, lambda x, place=place: unit(x, place)) for place in range(n)]
+    along = [derivative_along(config, partial(unit, place=place)) for place in range(n)]
 
     def jacobian(x: Any, f: Any, *args: Any) -> Any:
         columns = [derivative(x, f, *args) for derivative in along]

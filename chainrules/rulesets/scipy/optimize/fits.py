@@ -114,7 +114,8 @@ def inputs_of(arguments: dict[str, Any]) -> dict[str, Any]:
 def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any) -> Minimum:
     """The minimum of half the sum of the squares of the residuals, or of what the loss makes of them."""
     residuals, names = residuals_of(arguments), list(inputs_of(arguments))
-    loss = LOSSES.get(arguments.get("loss", "linear"), arguments.get("loss"))
+    given = arguments.get("loss", "linear")
+    loss: Callable[[Any], Any] = LOSSES[given] if given in LOSSES else lambda z: given(z)[0]
 
     def task_of(*inputs: Any) -> Task:
         named = dict(zip(names, inputs, strict=True))
@@ -122,7 +123,7 @@ def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any)
 
         def value(x: Any) -> Any:
             z = residuals(x, *inputs) ** 2 / scale
-            return 0.5 * scale * np.sum(loss(z) if loss in LOSSES.values() else loss(z)[0])
+            return 0.5 * scale * np.sum(loss(z))
 
         return Task(value, bounds if bounds is None or hasattr(bounds, "ub") else Limits(*bounds))
 
