@@ -143,8 +143,8 @@ def residuals_of(arguments: dict[str, Any]) -> Callable[..., Any]:
         if "xdata" in named:
             y = named["f"](array_of(named["xdata"]), *x) - array_of(named["ydata"])
             return flat_array(weighted(y, named["sigma"]))
-        args = named["args"] if isinstance(named["args"], tuple) else (named["args"],)
-        f = named["fun"] if "fun" in named else named["func"]
+        args, f = named["args"], named["fun"] if "fun" in named else named["func"]
+        args = tuple(args) if "fun" in named or isinstance(args, tuple) else (args,)  # as SciPy reads them
         return flat_array(f(x, *args, **named.get("kwargs") or {}))
 
     return residuals
