@@ -374,7 +374,7 @@ CONTENTS = {
         "scipy.linalg.qr": "qr",
         "scipy.linalg.qr_multiply": "qr_multiply",
         "scipy.linalg.qr_update": "qr_update",
-        "scipy.linalg.qz": "qz",
+        "scipy.linalg.qz": "ordqz qz",
         "scipy.linalg.rq": "rq",
         "scipy.linalg.schur": "schur",
         "scipy.linalg.signm": "signm",
