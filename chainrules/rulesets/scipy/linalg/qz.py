@@ -12,8 +12,8 @@ make these equations diagonal. Below the diagonal, with ``m = W⁻¹ M V`` and `
 
 as in the rules of `scipy.linalg.schur`, where ``B`` is constant. Signs and the order of the values are kept.
 For equal eigenvalues the derivative is NaN. Where ``B`` is singular,
-`numpy.linalg.LinAlgError` is raised. `ordqz` returns such a decomposition in which the values have another order,
-and the diagonals.
+`numpy.linalg.LinAlgError` is raised. `ordqz` returns such a decomposition in which the values have another
+order, and the diagonals.
 """
 
 from typing import Any, NamedTuple
