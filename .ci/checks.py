@@ -170,7 +170,7 @@ def checks(newer: list[str]) -> list[Check]:
     sample = Way(4.0, "make test", "newer Pythons, and all tests without shortcuts")
     return [
         Check("style and types", (Way(1.2, "make lint"),), needed=True),
-        Check("builds", (Way(1.2, f"make dist && {PYTHON} .ci/check_distributions.py"),), needed=True),
+        Check("builds", (Way(1.6, f"make dist && {PYTHON} .ci/check_distributions.py && make site"),), needed=True),
         Check(
             "the tests",
             (
