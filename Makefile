@@ -82,7 +82,7 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
 site: $(VENV)/.has-site  ## build the site of the documentation into site/
-	$(BIN)/python -m sphinx -W --keep-going -q -E -c docs/site docs site
+	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
 	@echo "site/index.html"
 
 coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
