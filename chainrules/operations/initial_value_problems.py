@@ -14,15 +14,10 @@ import functools
 from typing import Any
 
 import numpy as np
+import scipy.integrate
 
 from chainrules.numerics.event_times import pull_time, push_time
-from chainrules.operations.initial_value_solutions import (
-    Problem,
-    from_reals,
-    in_reals,
-    solution,
-    units,
-)
+from chainrules.numerics.solver_steps import Function, Problem, from_reals, in_reals, units
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import (
     dict_tangent,
@@ -46,10 +41,36 @@ from chainrules_core import (
     frule,
     is_complex,
     primal_of,
+    primitive,
     rrule,
     typeof_,
     unthunk,
 )
+
+
+@primitive
+def solution(  # noqa: PLR0913, PLR0917 - those of SciPy
+    f: Function, t_span: Any, y0: Any, args: Any, t_eval: Any, events: Any, options: dict[str, Any]
+) -> Any:
+    """The result of `scipy.integrate.solve_ivp`, which holds the solution between the steps as well.
+
+    Parameters
+    ----------
+    f, t_span, y0, args, t_eval, events
+        Those of `solve_ivp`.
+    options
+        Its other arguments; ``tfirst=False`` for a function of the state and the time, in this order; and
+        ``can_be_followed=True`` for a call whose steps may be followed if that takes less time.
+    """
+    options = {"t_eval": t_eval, "args": args, "events": events, "dense_output": True} | options
+    is_of_time_first = options.pop("tfirst", True)
+    options.pop("can_be_followed", None)
+
+    def of_time_first(t: Any, y: Any, *args: Any) -> Any:
+        return f(y, t, *args)
+
+    y0 = np.array(y0)  # a copy: the function may write into its first state, and may be called again
+    return scipy.integrate.solve_ivp(f if is_of_time_first else of_time_first, t_span, y0, **options)
 
 
 @frule.dispatch
@@ -68,7 +89,7 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
     """Solve the linear equation forwards."""
     _, f_dot, span_dot, y0_dot, args_dot, times_dot, events_dot, _ = tangents
     result = solution(f, t_span, y0, args, t_eval, events, options)
-    problem = Problem(config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
+    problem = Problem(solution, config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
     problem.check()
     t, y = problem.points()
     push = problem.right_hand_side(t, y).push(not problem.is_traced, problem.most_points)
@@ -127,7 +148,7 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
 ) -> Any:
     """Solve the adjoint of the linear equation backwards."""
     result = solution(f, t_span, y0, args, t_eval, events, options)
-    problem = Problem(config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
+    problem = Problem(solution, config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
     check = check_of_changes((f, args, events), "scipy.integrate.solve_ivp")
     linearized: list[Any] = []
 

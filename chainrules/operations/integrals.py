@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.integrals_at_once import pulled_at_once, pushed_at_once
+from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules.values.held_numbers import (
     Place,
     as_vector,

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, jvp
-from chainrules.operations.initial_value_problems import is_zero
-from chainrules.operations.initial_value_solutions import solution
+from chainrules.operations.initial_value_problems import is_zero, solution
 from chainrules_core import Thunk, ZeroTangent
 
 OPTIONS = {"method": "DOP853", "rtol": 1e-10, "atol": 1e-12}

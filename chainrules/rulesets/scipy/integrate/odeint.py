@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.initial_value_problems import solution_frule, solution_rrule
-from chainrules.operations.initial_value_solutions import solution
+from chainrules.operations.initial_value_problems import solution, solution_frule, solution_rrule
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array

@@ -21,8 +21,8 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.numerics.many_points import TooManyPointsError
-from chainrules.operations.initial_value_problems import solution_frule, solution_rrule
-from chainrules.operations.initial_value_solutions import METHODS, POINTS, solution
+from chainrules.numerics.solver_steps import METHODS, POINTS
+from chainrules.operations.initial_value_problems import solution, solution_frule, solution_rrule
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import dict_tangent, zeros_if_zero
 from chainrules.values.several_arrays import array_of

@@ -3,14 +3,17 @@
 import numpy as np
 
 from chainrules.ad import ADConfig
-from chainrules.operations.initial_value_solutions import Problem, solution
+from chainrules.numerics.solver_steps import Problem
+from chainrules.operations.initial_value_problems import solution
 
 
 def problem(t_span, t_eval):
     """A decay."""
     options = {"method": "RK45"}
     result = solution(lambda t, y: -y, t_span, [1.0, 2.0], None, t_eval, None, options)
-    return Problem(ADConfig(), lambda t, y: -y, t_span, [1.0, 2.0], (), t_eval, None, options, result)
+    return Problem(
+        solution, ADConfig(), lambda t, y: -y, t_span, [1.0, 2.0], (), t_eval, None, options, result
+    )
 
 
 def test_the_ends_of_steps():

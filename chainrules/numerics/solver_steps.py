@@ -1,7 +1,4 @@
-"""Solutions of initial value problems as `scipy.integrate.solve_ivp` finds them, and the steps that it took.
-
-The rules of `solution` are in `chainrules.operations.initial_value_problems`.
-"""
+"""Solutions of initial value problems, as `scipy.integrate.solve_ivp` finds them, and the steps on the way."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,7 +14,6 @@ from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NoDerivativeError,
     primal_of,
-    primitive,
 )
 
 # A right-hand side.
@@ -35,31 +31,6 @@ POINTS: dict[type, int] = {
 METHODS: dict[str, type] = {method.__name__: method for method in POINTS}
 
 
-@primitive
-def solution(  # noqa: PLR0913, PLR0917 - those of SciPy
-    f: Function, t_span: Any, y0: Any, args: Any, t_eval: Any, events: Any, options: dict[str, Any]
-) -> Any:
-    """The result of `scipy.integrate.solve_ivp`, which holds the solution between the steps as well.
-
-    Parameters
-    ----------
-    f, t_span, y0, args, t_eval, events
-        Those of `solve_ivp`.
-    options
-        Its other arguments; ``tfirst=False`` for a function of the state and the time, in this order; and
-        ``can_be_followed=True`` for a call whose steps may be followed if that takes less time.
-    """
-    options = {"t_eval": t_eval, "args": args, "events": events, "dense_output": True} | options
-    is_of_time_first = options.pop("tfirst", True)
-    options.pop("can_be_followed", None)
-
-    def of_time_first(t: Any, y: Any, *args: Any) -> Any:
-        return f(y, t, *args)
-
-    y0 = np.array(y0)  # a copy: the function may write into its first state, and may be called again
-    return scipy.integrate.solve_ivp(f if is_of_time_first else of_time_first, t_span, y0, **options)
-
-
 class Output(NamedTuple):
     """Times of a result, and the solution there, one column for each."""
 
@@ -68,8 +39,9 @@ class Output(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """An initial value problem and its solution."""
+    """An initial value problem and its solution, which `solve` has found: a function that has rules."""
 
+    solve: Function
     config: Any
     f: Any
     t_span: Any
@@ -174,7 +146,7 @@ class Problem(NamedTuple):
         """The solution at times in its order, one column for each; traced, where the solution is."""
         if not self.is_traced:
             return self.result["sol"](t)
-        return solution(self.f, self.t_span, self.y0, self.args, t, None, self.options)["y"]
+        return self.solve(self.f, self.t_span, self.y0, self.args, t, None, self.options)["y"]
 
     def points(self) -> tuple[Any, Any]:
         """All points of all steps, and the solution there."""

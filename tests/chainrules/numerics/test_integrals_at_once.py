@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig
+from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules.operations.integrals import Domain
-from chainrules.operations.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules_core import NO_TANGENT, unthunk
 
 OPTIONS = {"epsabs": 1e-10, "epsrel": 1e-10, "points": None}
