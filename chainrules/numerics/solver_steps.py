@@ -1,4 +1,4 @@
-"""Solutions of initial value problems, as `scipy.integrate.solve_ivp` finds them, and the steps on the way."""
+"""Solutions of initial value problems, as `scipy.integrate.solve_ivp` finds them, and steps on the way."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
