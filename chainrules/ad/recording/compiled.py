@@ -12,6 +12,7 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.recorder import IS_RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
+from chainrules.ad.recording.saving import NotWritableError, save
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from chainrules.ad.recording.variant import Variant, make_variant
@@ -100,6 +101,32 @@ class Compiled(Derived):
         try:
             with _silence():
                 return make_variant(self.f, args, kwargs).source
+        except (NotRecordableError, UnknownArgumentError) as error:
+            raise CompilationError(_message(self, *_reason_of(error))) from error
+
+    def save(self, path: Any, /, *args: Any, **kwargs: Any) -> None:
+        """Write the program for these arguments as a module of its own, which needs NumPy and what it calls.
+
+        Parameters
+        ----------
+        path
+            The path of the module, such as ``"gradient.py"``; its function has the same name. Large constants
+            are written beside it, to ``"gradient.npz"``.
+        args, kwargs
+            The arguments to record the function for. The saved one takes arguments of the same kind; it
+            raises an error for others, and where values decide otherwise.
+
+        Raises
+        ------
+        CompilationError
+            If the function cannot be recorded, or if the program holds what has no text.
+        """
+        try:
+            with _silence():
+                save(self.f, path, args, kwargs)
+        except NotWritableError as error:
+            reason = f"compiled: {self.__name__} cannot be saved, since its program has {error}."
+            raise CompilationError(reason) from error
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
 

@@ -72,3 +72,22 @@ def repeated(leaves: list[Any]) -> tuple[int, ...]:
     """For each array the place where it stands first, since programs ask ``x is y`` and write into arrays."""
     first: dict[int, int] = {}
     return tuple(first.setdefault(id(x), i) for i, x in enumerate(leaves))
+
+
+def described(x: Any) -> str:
+    """The kind of an argument: ``float64[3, 4]``, ``float``; whole numbers, flags and text are as they are.
+
+    Parameters
+    ----------
+    x
+        A number, an array, a flag, text, or a built-in container of these.
+    """
+    if isinstance(x, np.ndarray):
+        return f"{x.dtype}[{', '.join(map(str, x.shape))}]"
+    if isinstance(x, float | complex | np.inexact):
+        return type(x).__name__
+    if isinstance(x, dict):
+        return "{" + ", ".join(f"{key!r}: {described(part)}" for key, part in x.items()) + "}"
+    if isinstance(x, tuple):
+        return f"({', '.join(map(described, x))}{',' if len(x) == 1 else ''})"
+    return f"[{', '.join(map(described, x))}]" if isinstance(x, list) else repr(x)

@@ -78,6 +78,11 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
 
 def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
     """A name for each number and array in the arguments, by the parameters of `f`."""
+    return [made for name, x in parameters_of(f, args, kwargs) for made in _names_within(name, x)]
+
+
+def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The arguments, each with the name of its parameter; of ``*rest`` all have that name."""
     parameters: dict[str, inspect.Parameter] = {}
     try:
         parameters.update(inspect.signature(f).parameters)
@@ -91,8 +96,7 @@ def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         elif parameters[name].kind is not inspect.Parameter.VAR_KEYWORD:
             positional.append(name)
     positional = [name for name in positional if name not in kwargs] + ["x"] * len(args)
-    named = [*zip(positional, args, strict=False), *kwargs.items()]
-    return [made for name, x in named for made in _names_within(str(name), x)]
+    return [*zip(positional, args, strict=False), *kwargs.items()]
 
 
 def _names_within(name: str, x: Any) -> list[str]:
