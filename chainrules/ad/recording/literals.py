@@ -1,5 +1,6 @@
 """Text that Python reads as a constant or as a function: what a saved program calls and computes with."""
 
+import builtins
 import sys
 import types
 from typing import Any
@@ -67,7 +68,7 @@ def _number(x: Any) -> str:
 def class_name(cls: type) -> str:
     """The name of a class of Python's or NumPy's, as programs write it."""
     name = cls.__name__
-    if cls.__module__ == "builtins" and not name.startswith("_"):
+    if cls.__module__ == "builtins" and hasattr(builtins, name):
         return name
     for module, path in ((np, "np"), (np.linalg, "np.linalg")):
         if getattr(module, name, None) is cls:

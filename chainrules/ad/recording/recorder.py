@@ -16,7 +16,7 @@ from chainrules.ad.recording import backend as _backend  # noqa: F401 - it regis
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.permitted import reason_against
 from chainrules.ad.recording.recorded import is_recorded, record
-from chainrules.ad.recording.signature import leaves_of, with_leaves
+from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
     RECORDING_STARTS,
@@ -32,7 +32,7 @@ from chainrules.ad.traced.traced_classes import TRACED
 IS_RECORDING: ContextVar[bool] = ContextVar("chainrules_recording", default=False)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
-_lock = threading.RLock()
+RECORDING = threading.RLock()
 
 MUTATING = frozenset(
     [
@@ -95,7 +95,7 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     """
     tape = Tape(record, is_recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
-    with _lock:
+    with RECORDING:
         token = IS_RECORDING.set(True)
         try:
             return _recorded(f, (args, kwargs), tape, surroundings, arguments)
@@ -128,7 +128,7 @@ def _recorded(
             arguments.note(x, "an argument")
         inputs.append(known[id(x)])
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
-    surroundings.note(f, getattr(f, "__name__", "the function"))
+    surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(tape, surroundings)
     with calls_shown_to(looking.watch):
         result = _run(choose(f, False), inner_args, inner_kwargs, looking.event)

@@ -10,9 +10,10 @@ from typing import Any
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE
-from chainrules.ad.recording.signature import leaves_of
+from chainrules.ad.recording.signature import described, leaves_of
 from chainrules.ad.recording.source import Text, parameter_names
 from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.variant_table import VariantRow
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +26,8 @@ class Variant:
         Its text.
     surroundings
         What has to be as it was, for the program to be right.
+    signature
+        The arguments that it is for, as text.
     operations, guards
         How many there are.
     seconds
@@ -38,11 +41,16 @@ class Variant:
     source: str
     program: Callable[..., Any]
     surroundings: Surroundings
+    signature: str
     operations: int
     guards: int
     seconds: float
     calls: int = 0
     is_compared: bool = False
+
+    def row(self) -> VariantRow:
+        """The row of a table."""
+        return VariantRow(self.signature, self.operations, self.guards, self.calls, self.seconds)
 
     def run(self, leaves: list[Any]) -> Any:
         """The result for other numbers and arrays; `MISS` where the program decides otherwise, or fails.
@@ -73,7 +81,20 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
-    return Variant(text.source, scope["program"], recording.surroundings, operations, text.guards, seconds)
+    return Variant(
+        text.source,
+        scope["program"],
+        recording.surroundings,
+        described_call(f, args, kwargs),
+        operations,
+        text.guards,
+        seconds,
+    )
+
+
+def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The arguments of a call, each by its name and kind."""
+    return ", ".join(f"{name}: {described(x)}" for name, x in parameters_of(f, args, kwargs))
 
 
 def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
