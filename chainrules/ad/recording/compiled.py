@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -290,7 +291,7 @@ class Compiled(Derived):
             raise CompilationError(_message(self, reason, place))
         if (key, reason) not in self._told:
             self._told.add((key, reason))
-            warnings.warn(_message(self, reason, place), CompilationWarning, stacklevel=3)
+            warnings.warn(_message(self, reason, place), CompilationWarning, stacklevel=_frames_of_ours())
         return known[0] if known else self._followed(args, kwargs)
 
 
@@ -308,6 +309,14 @@ def _check_function(f: Any) -> None:
             f"compiled: {describe_callee(f)} is a generator or a coroutine, which cannot be recorded. "
             "Compile the functions that it calls."
         )
+
+
+def _frames_of_ours() -> int:
+    """How many frames there are below the one that called a compiled function."""
+    frame, count = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 @contextlib.contextmanager
