@@ -7,8 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import tests.given_tangents
-import tests.keyword_calls  # noqa: F401 - they observe the testers
 from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
     pytest_collection_modifyitems,
     pytest_configure,

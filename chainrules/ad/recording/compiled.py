@@ -17,7 +17,7 @@ from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import NotWritableError, save
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
-from chainrules.ad.recording.variant import Variant, described_call, make_variant
+from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
@@ -118,7 +118,7 @@ class Compiled(Derived):
         """
         try:
             with _silence():
-                return make_variant(self.f, args, kwargs).source
+                return checked_variant(self.f, args, kwargs).source
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
 

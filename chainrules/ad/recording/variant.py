@@ -9,10 +9,11 @@ from typing import Any
 
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
-from chainrules.ad.recording.running import MISS, SCOPE
+from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.signature import described, leaves_of
 from chainrules.ad.recording.source import Text, parameter_names
 from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.ad.recording.variant_table import VariantRow
 
 
@@ -90,6 +91,24 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
         text.guards,
         seconds,
     )
+
+
+def checked_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+    """A variant whose result for these arguments is that of the function.
+
+    Raises
+    ------
+    NotRecordableError
+        If it is not, or if there is none.
+    """
+    made = make_variant(f, args, kwargs)
+    leaves: list[Any] = []
+    leaves_of((args, kwargs), leaves)
+    y = made.run(leaves)
+    found = "it does not run" if y is MISS else difference_between(y, f(*args, **kwargs))
+    if found is not None:
+        raise NotRecordableError(f"what was generated differs from the function ({found})", None)
+    return made
 
 
 def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -17,6 +17,7 @@ from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
 from tests.chainrules.ad.recording.agreement import agrees
+from tests.chainrules.ad.recording.writing_programs import PROGRAMS_OF_ARRAYS, WRITING
 
 X = np.array([0.3, -1.2, 2.1, 0.7])
 RNG = np.random.default_rng(0)
@@ -84,6 +85,21 @@ def test_derivatives_of_other_kinds(f):
 def test_programs(f):
     """Programs with every construct of the language."""
     agrees(value_and_grad(f), [(0.7,), (0.3,), (1.9,), (-0.4,)], strict=False)
+
+
+@pytest.mark.parametrize("f", PROGRAMS_OF_ARRAYS.values(), ids=PROGRAMS_OF_ARRAYS)
+def test_programs_of_arrays(f):
+    """Programs that fill arrays, write into views, simulate, and hand arrays on."""
+    agrees(value_and_grad(f), [(np.array(x),) for x in ([1.0, 2.0, 3.0], [1.3, 2.3, 3.3])], strict=False)
+
+
+@pytest.mark.parametrize("f", WRITING, ids=range(len(WRITING)))
+def test_writes_into_arrays_that_others_see(f):
+    """Other names, views and rules that hold an array, of what is differentiated and of what is not."""
+    d = np.array([0.5, -1.0, 2.0])
+    points = [(X[:3], d), (2.5 * X[:3], -d), (-X[:3], d)]
+    for g in (f, value_and_grad(f), lambda w, d: grad(lambda w: np.sum(grad(f)(w, d) ** 2))(w)):
+        agrees(g, points, strict=False)
 
 
 @pytest.mark.parametrize("x", [np.array(0.5), 0.5, np.float64(0.5), np.float32(0.5), np.zeros(0), 1 + 2j])
