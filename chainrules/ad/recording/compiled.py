@@ -12,6 +12,7 @@ import numpy as np
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
+from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import NotWritableError, save
@@ -21,14 +22,7 @@ from chainrules.ad.recording.variant import Variant, checked_variant, described_
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import (
-    ChainRulesError,
-    contains_carrier,
-    debug_mode,
-    debugging,
-    describe_callee,
-    on_changed_rules,
-)
+from chainrules_core import ChainRulesError, contains_carrier, debug_mode, debugging, describe_callee
 
 # In debug mode every tenth call is compared.
 _EVERY = 10
@@ -42,15 +36,6 @@ class CompilationWarning(UserWarning):
 
 class CompilationError(ChainRulesError, TypeError):
     """A function was not recorded, and was to be."""
-
-
-# How often rules were changed: what was recorded before is not used again.
-_rules_changed = [0]
-
-
-@on_changed_rules
-def _forget() -> None:
-    _rules_changed[0] += 1
 
 
 class Compiled(Derived):
@@ -69,11 +54,17 @@ class Compiled(Derived):
         # How often something was recorded, what was forgotten answered, and was called in debug mode.
         self._recordings = self._answered = self._debugged = 0
         self._told: set[Any] = set()
-        self._at = _rules_changed[0]
+        self._at = rules_changed[0]
+        self._latest: list[Variant] = []  # which is asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run what was recorded for such arguments, or the function itself, which is recorded then."""
+        for variant in self._latest:
+            y = variant.enter(args, kwargs)
+            if y is not MISS:
+                variant.calls += 1
+                return y
         if observers() or (BLOCKS and _is_watched()) or _holds_carrier(args, kwargs):
             return self._followed(args, kwargs)
         leaves: list[Any] = []
@@ -93,6 +84,7 @@ class Compiled(Derived):
             if y is not MISS:
                 is_compared = variant.is_compared or not self.compare
                 variant.calls += 1
+                self._latest[:] = [variant] if is_compared else []
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -261,10 +253,10 @@ class Compiled(Derived):
             return error
 
     def _forget_if_rules_changed(self) -> None:
-        if self._at != _rules_changed[0]:
+        if self._at != rules_changed[0]:
             self._by_signature.clear()
             self._plain.clear()
-            self._at = _rules_changed[0]
+            self._at = rules_changed[0]
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
         """`y`, the first result of a variant for other arguments, once it is compared with the plain one."""
@@ -279,6 +271,7 @@ class Compiled(Derived):
     def _differing(self, key: Any, found: str, args: Any, kwargs: Any, plain: Any) -> Any:
         """`plain`, for which something else was generated; in debug mode that is an error."""
         self._by_signature.pop(key, None)
+        self._latest.clear()
         reason = f"what was generated differs from the function ({found})"
         if debug_mode():
             raise CompilationError(_message(self, reason, None))

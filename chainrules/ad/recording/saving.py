@@ -107,11 +107,13 @@ class _Module:
         self._imports: set[str] = {"import numpy as np"}
         self._functions: dict[str, str] = {}
         self._constants: dict[str, str] = {}
+        self._values: set[str] = set()
 
     def text(self, name: str, kind: str | None) -> str:
         """The module, whose documentation says of what the program was recorded."""
         program = self._variant.source.rstrip()
         self._add_names(program, self._variant.program.__globals__)
+        self._values = {*self._constants} - {"MISS"}
         self._add_names("laid_out, read_only, refusal", vars(saved_calls))
         if "MISS" in self._constants:
             self._add_names("otherwise", vars(saved_calls))
@@ -190,11 +192,15 @@ class _Module:
         )
 
     def _check_names(self) -> None:
-        taken = {"program", "constants", "ARGUMENTS", "functools", "Path", *self._functions, *self._constants}
-        taken |= {line.split()[-1] for line in self._imports}
-        for name in (self._name, *(name for name, _ in self._parameters)):
-            if name in taken or hasattr(builtins, name):
-                raise NotWritableError(f"something else that is called `{name}`")
+        """Refuse names of the program's that are those of something else in the module."""
+        imported = {line.split()[-1] for line in self._imports}
+        others = {*_OWN, *self._functions, *imported}
+        parameters = [name for name, _ in self._parameters]
+        mistaken = others & {self._name, *parameters, *self.arrays, *self._values}
+        mistaken |= {self._name} & {*self._constants, *self.arrays}
+        mistaken |= {name for name in (self._name, *parameters) if hasattr(builtins, name)}
+        for name in sorted(mistaken):
+            raise NotWritableError(f"something else that is called `{name}`")
 
     # --- What the text names --------------------------------------------------------------------------------
 
@@ -231,6 +237,9 @@ def _names_in(code: types.CodeType) -> Iterator[str]:
         if isinstance(within, types.CodeType):
             yield from _names_in(within)
 
+
+# Names that the module uses for itself.
+_OWN = frozenset({"program", "constants", "ARGUMENTS", "MISS", "result", "laid_out", "read_only", "refusal"})
 
 _EXPLANATION = """Values that the function read from outside stand here as they were when it was recorded.
 Saved by `chainrules.ad.compiled`.

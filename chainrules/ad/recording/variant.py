@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
@@ -25,6 +26,8 @@ class Variant:
     ----------
     source
         Its text.
+    enter
+        Runs it for ``(args, kwargs)``, if they and all else are as they were.
     surroundings
         What has to be as it was, for the program to be right.
     signature
@@ -41,6 +44,7 @@ class Variant:
 
     source: str
     program: Callable[..., Any]
+    enter: Entry
     surroundings: Surroundings
     signature: str
     operations: int
@@ -82,9 +86,11 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
+    program = scope["program"]
     return Variant(
         text.source,
-        scope["program"],
+        program,
+        entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
         described_call(f, args, kwargs),
         operations,
