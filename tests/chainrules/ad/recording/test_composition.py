@@ -124,6 +124,15 @@ class Model:
         return np.sum(x) * self.asked
 
 
+class Equal(Model):
+    """All of them are equal."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return True
+
+
 def test_methods_and_functors():
     """Bound or given as arguments, with attributes that change between calls."""
     model, other = Model(2.0), Model(np.array([1.0, 2.0, 3.0, 4.0]))
@@ -139,6 +148,10 @@ def test_methods_and_functors():
                 np.testing.assert_array_equal(functions[2](m, X), grad(m.loss)(X))
                 assert m.decorated(X) == np.sum(X * m.weight)
     assert len(Model.decorated.variants) == 2
+    equal = Equal(3.0), Equal(3.0)
+    shown = compiled(lambda m, x: m.weight * np.sum(x) * (1.0 if m is equal[0] else 2.0), strict=True)
+    for _ in range(3):
+        assert [shown(m, X) for m in equal] == [3.0 * np.sum(X), 6.0 * np.sum(X)]
     other.weight[0] = 7.0
     np.testing.assert_array_equal(functions[2](other, X), grad(other.loss)(X))
     counting = compiled(model.counting)
