@@ -13,9 +13,10 @@ from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.recording.entry import rules_changed
+from chainrules.ad.recording.literals import NotWritableError
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
-from chainrules.ad.recording.saving import NotWritableError, save
+from chainrules.ad.recording.saving import save
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
@@ -200,9 +201,9 @@ class Compiled(Derived):
             self._by_signature.pop(key, None)
             reason = f"it decides in more than {self.most_variants} ways"
             return self._plainly(key, reason, None, args, kwargs, *known)
-        reason = self._recorded_too_often()
-        if reason is not None:
-            return self._plainly(None, reason, None, args, kwargs, *known)
+        often = self._recorded_too_often()
+        if often is not None:
+            return self._plainly(None, often, None, args, kwargs, *known)
         made = self._made(key, leaves, args, kwargs) if self.strict else None  # before it has effects
         plain = known[0] if known else self.f(*args, **kwargs)  # it says what is right, and imports rules
         self._forget_if_rules_changed()

@@ -41,9 +41,10 @@ def literal(x: Any) -> str:  # noqa: C901, PLR0911 - one for each kind of consta
         return f"slice({literal(x.start)}, {literal(x.stop)}, {literal(x.step)})"
     if cls is np.ndarray:
         return f"np.array({literal(x.tolist())}, dtype={x.dtype.str!r})"
-    owner = getattr(x, "__objclass__", None)  # of a method
-    if isinstance(owner, type) and getattr(owner, x.__name__, None) is x:
-        return f"{class_name(owner)}.{x.__name__}"
+    owner: Any = getattr(x, "__objclass__", None)  # of a method
+    name = getattr(x, "__name__", "")
+    if isinstance(owner, type) and getattr(owner, name, None) is x:
+        return f"{class_name(owner)}.{name}"
     raise NotWritableError(f"an instance of {cls.__qualname__}")
 
 
@@ -84,7 +85,7 @@ def public_module(f: Any) -> str:
     NotWritableError
         If no public module of a library has it.
     """
-    name, home = getattr(f, "__name__", None), getattr(f, "__module__", None)
+    name, home = str(getattr(f, "__name__", type(f).__name__)), getattr(f, "__module__", None)
     parts = str(home).removeprefix("_").split(".")  # `operator` has what `_operator` defines
     above = [".".join(parts[: n + 1]) for n in range(len(parts))] if home else _WITH_UFUNCS
     for path in above:
@@ -94,7 +95,7 @@ def public_module(f: Any) -> str:
             found = vars(module).get(name)
             if found is f or unwrap_primitive(found) is f:  # a tape holds the function of a primitive
                 return path
-    raise NotWritableError(f"`{name or type(f).__qualname__}`")
+    raise NotWritableError(f"`{name}`")
 
 
 _WITH_UFUNCS = ["numpy", "scipy.special"]  # which do not know their module

@@ -82,7 +82,8 @@ def _laid_out(x: Any, known: dict[int, Any]) -> Any:
             known[id(x)] = np.array(x, order=_order(x))
         return known[id(x)]
     if isinstance(x, float | complex | np.inexact):
-        return type(x).__neg__(-x)
+        negative: Any = -x
+        return -negative
     if cls is tuple or cls is list:
         return cls([_laid_out(part, known) for part in x])
     if cls is dict:
@@ -200,7 +201,7 @@ class _Module:
         mistaken |= {self._name} & {*self._constants, *self.arrays}
         mistaken |= {name for name in (self._name, *parameters) if hasattr(builtins, name)}
         for name in sorted(mistaken):
-            raise NotWritableError(f"something else that is called `{name}`")
+            raise NotWritableError(f"a value called `{name}`, which the module needs for itself")
 
     # --- What the text names --------------------------------------------------------------------------------
 

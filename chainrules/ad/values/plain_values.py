@@ -12,7 +12,7 @@ from chainrules_core import LazyArray, SparseArray
 # class up here is far quicker than `isinstance`, which finds the others.
 FLOATS = frozenset({float, np.float64})
 # What says by ``__class__`` that it is an array: arrays, and recorded values that stand for one.
-ARRAYS: set[type] = {np.ndarray}
+ARRAYS: set[Any] = {np.ndarray}
 FREQUENT = FLOATS | {int, complex, np.ndarray}
 BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 
