@@ -5,6 +5,7 @@ import hashlib
 import inspect
 import keyword
 import os
+import re
 import types
 from collections.abc import Callable, Iterator
 from importlib.util import cache_from_source
@@ -217,7 +218,7 @@ class _Module:
         elif isinstance(x, types.ModuleType):
             self._imports.add(f"import {x.__name__}" + (f" as {name}" if name != x.__name__ else ""))
         elif isinstance(x, types.FunctionType) and x.__module__.startswith(f"{__package__}."):
-            self._functions[name] = inspect.getsource(x).rstrip()
+            self._functions[name] = re.sub("  # noqa.*", "", inspect.getsource(x)).rstrip()
             self._add_names(self._functions[name], x.__globals__)
         elif isinstance(x, np.ndarray) and not _is_short(x):
             self.arrays[name] = x

@@ -3,6 +3,7 @@
 import inspect
 import math
 import pickle
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -85,8 +86,10 @@ def test_many_threads():
                 len(functions[k].variants) <= 12
             )  # some record the same, since nobody waits for a comparison
 
+    filters = list(warnings.filters)
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(work, range(12)))
+    assert warnings.filters == filters  # which all threads have in common
     assert sum(row.calls for f in functions for row in f.variants) > 100
 
 
