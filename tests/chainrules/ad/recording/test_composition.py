@@ -82,9 +82,8 @@ def test_many_threads():
         for _ in range(25):
             k, x = rng.integers(4), rng.normal(size=rng.integers(1, 4))
             np.testing.assert_allclose(functions[k](x), np.cos(x) * k, rtol=1e-14)
-            assert (
-                len(functions[k].variants) <= 12
-            )  # some record the same, since nobody waits for a comparison
+            # Some record the same, since nobody waits for the comparison of another.
+            assert len(functions[k].variants) <= 12
 
     filters = list(warnings.filters)
     with ThreadPoolExecutor(6) as pool:
