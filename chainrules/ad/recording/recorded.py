@@ -18,6 +18,7 @@ from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, write
 from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.plain_values import ARRAYS
 
 _OPERANDS = (int, float, complex, np.generic, np.ndarray)
 
@@ -40,6 +41,8 @@ class LooksLikeDouble(np.float64):
 class LooksLikeComplex(complex):
     """That of complex numbers."""
 
+
+ARRAYS.add(LooksLikeArray)
 
 _LOOKS_LIKE: dict[type, type] = {
     np.ndarray: LooksLikeArray,
