@@ -43,7 +43,9 @@ def _scattered(y: Any, like: Any, index: Any) -> Any:
         dtype = getattr(y, "dtype", float)
         recorded = [x for x in (y, like) if type(x) in STAND_INS] if STAND_INS else None
         # `np.zeros` asks nobody, so that the array would be a constant.
-        zeros = np.zeros_like(recorded[0], dtype, shape=like.shape) if recorded else np.zeros(like.shape, dtype)
+        zeros = (
+            np.zeros_like(recorded[0], dtype, shape=like.shape) if recorded else np.zeros(like.shape, dtype)
+        )
     elif is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     else:

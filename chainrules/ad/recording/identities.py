@@ -10,17 +10,22 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import Step
 
 TIMES = (operator.mul, np.multiply)
-_SHAPED = (np.reshape, np.broadcast_to, np.ndarray.reshape)
 _RAVELLED = (np.ravel, np.ndarray.ravel)
+_SHAPED = (np.reshape, np.broadcast_to, np.ndarray.reshape, *_RAVELLED)
 
 
 def operand_that_is_the_result(step: Step) -> Any:
-    """The recorded operand that an operation returns as it is; `None` if there is none."""
+    """The recorded operand that an operation returns as it is; `None` if there is none.
+
+    An infinite complex number times one has a NaN for a part.
+    """
     x = None
     if step.f in TIMES and len(step.args) == 2 and not step.kwargs:
+        if getattr(step.value, "dtype", np.dtype(float)).kind == "c":
+            return None
         a, b = step.args
         x = a if _is_one(b) else b if _is_one(a) else None
-    elif (step.f in _SHAPED and len(step.args) == 2) or (step.f in _RAVELLED and len(step.args) == 1):
+    elif step.f in _SHAPED and len(step.args) > (step.f not in _RAVELLED):
         x = None if step.kwargs else step.args[0]
     return x if is_recorded(x) and _are_laid_out_alike(x._plain, step.value) else None
 
@@ -42,12 +47,12 @@ def _is_one(x: Any) -> bool:
     if is_recorded(x):
         return False
     if isinstance(x, np.ndarray):
-        return bool(x.size and x.dtype.kind in "fc" and np.all(x == 1))
+        return bool(x.size and x.dtype.kind == "f" and np.all(x == 1))
     return isinstance(x, int | float) and not isinstance(x, bool) and x == 1
 
 
 def _are_laid_out_alike(x: Any, y: Any) -> bool:
-    if type(x) is not type(y):
+    if type(x) is not type(y) or isinstance(x, complex):
         return False
     if not isinstance(x, np.ndarray):
         return True
@@ -65,7 +70,9 @@ def without_broadcasting(step: Step, made_by: Callable[[Any], Step | None]) -> S
         The step that a recorded value is the whole result of, if it is.
     """
     y = step.value
-    if not isinstance(y, np.ndarray) or len(step.args) != 2 or step.kwargs or not is_elementwise(step.f):
+    if not isinstance(y, np.ndarray) or y.dtype.kind != "f" or len(step.args) != 2 or step.kwargs:
+        return step
+    if step.f not in _ELEMENTWISE:
         return step
     args = list(step.args)
     for i, x in enumerate(args):
@@ -100,12 +107,13 @@ def _plain(x: Any) -> Any:
     return x._plain if is_recorded(x) else x
 
 
-_OPERATORS = frozenset({operator.add, operator.sub, operator.mul, operator.truediv})
-
-
-def is_elementwise(f: Any) -> bool:
-    """Whether a function of two arrays broadcasts them."""
-    return f in _OPERATORS or (isinstance(f, np.ufunc) and f.signature is None and f.nin == 2 and f.nout == 1)
+# They compute the same of an array and of a number in its place; powers do not.
+_ELEMENTWISE = frozenset(
+    {
+        operator.add, operator.sub, operator.mul, operator.truediv, np.add, np.subtract, np.multiply,
+        np.divide, np.maximum, np.minimum,
+    }
+)  # fmt: skip
 
 
 _NEW: set[Any] = {

@@ -19,11 +19,13 @@ from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
 from chainrules.ad.recording.tape import Slot, Step
 
-# A NaN of any operand is one of the result. Not of powers, `hypot`, maxima that leave NaN out, or products of
-# matrices, in which libraries may skip zeros.
+_PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
+# A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
+# that skips zeros in a product of matrices loses a NaN, but only where it is multiplied by zeros alone: then
+# the result is that of the number which the rule would have put in its place.
 _OF_TWO: set[Any] = {
     np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum,
-    operator.add, operator.sub, operator.mul, operator.truediv,
+    operator.add, operator.sub, operator.mul, operator.truediv, *_PRODUCTS,
 }  # fmt: skip
 _OF_ONE: set[Any] = {
     np.negative, np.positive, np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.square, np.sin, np.cos, np.tan,
@@ -43,10 +45,10 @@ _KEEPING_ZERO: set[Any] = {*TIMES, operator.neg, np.negative}
 _OF_FIRST: set[Any] = {np.divide, operator.truediv}
 _KEEPING_INFINITY: set[Any] = {
     np.add, np.subtract, np.multiply, np.negative, operator.add, operator.sub, operator.mul, operator.neg,
-    *_OF_FIRST,
+    *_OF_FIRST, *_PRODUCTS,
 }  # fmt: skip
 # Those that warn where they make such a number of others, and nowhere else.
-_WARNING: set[Any] = {*_KEEPING_INFINITY, np.matmul, operator.matmul, np.sum, np.ndarray.sum, np.add.reduce}
+_WARNING: set[Any] = {*_KEEPING_INFINITY, np.sum, np.ndarray.sum, np.add.reduce}
 
 # In nanoseconds, of a look and of each element.
 _LOOK, _ELEMENT = 500.0, 0.4

@@ -213,7 +213,8 @@ class Needed:
             if step.f in _MAKING:
                 return None
             operands = [self._key(x) for x in step.args]
-            if step.f in _COMMUTING and len(operands) == 2:
+            # Of complex numbers the order may change a last digit.
+            if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
                 operands.sort(key=repr)
             key = step.f, tuple(operands), self._key(dict(step.kwargs))
             hash(key)
