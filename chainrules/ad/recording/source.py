@@ -280,7 +280,7 @@ class Text:
             return repr(x)
         if cls is float and np.isfinite(x):
             return repr(x)
-        if isinstance(x, np.dtype) and x.isbuiltin == 1:
+        if isinstance(x, np.dtype) and x.kind in "fcbiu" and x == np.dtype(x.str):
             return f"np.dtype({x.str!r})"
         if x is Ellipsis:
             return "..."
