@@ -317,6 +317,8 @@ class Needed:
 
         def keeps(memory: int | None) -> bool:
             writes = [i for i in self._writes[memory] if i not in self._left_out]
+            if not writes:
+                return False
             first, *later = [self.step(i) for i in writes]
             is_added = all(
                 step.f is operator.iadd or (step.f is np.add and step.kwargs.get("out") is step.args[0])

@@ -21,6 +21,7 @@ from tests.chainrules.ad.recording.writing_programs import PROGRAMS_OF_ARRAYS, W
 
 X = np.array([0.3, -1.2, 2.1, 0.7])
 RNG = np.random.default_rng(0)
+MASK = np.array([True, False, True, True])
 MATRIX = RNG.normal(size=(4, 4))
 
 
@@ -47,6 +48,7 @@ FUNCTIONS = [
     lambda x: np.sum(x / x[::-1]) + np.min(x) * np.max(x),
     lambda x: np.sum(np.clip(x, -1.0, 1.0) * np.maximum(x, 0.5)),
     lambda x: np.real(np.sum(np.exp(1j * x) * x)),
+    lambda x: np.sum(x[MASK]) * 2.5 + np.sum(MATRIX[:0] @ x),
     lambda x: np.sum(np.power(x, 3)) + np.sum(np.prod(np.stack([x, x * x]), axis=0)),
 ]
 POINTS = [
