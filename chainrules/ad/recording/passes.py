@@ -13,6 +13,7 @@ from chainrules.ad.recording.identities import is_new, operand_that_is_the_resul
 from chainrules.ad.recording.looks import Looks, may_be_silenced
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording, owner
+from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.tape import Slot, Step
 
 # They neither warn nor fail, whatever the elements are.
@@ -121,6 +122,12 @@ class Needed:
         read = [x for i in self.steps for x in inputs_of(self.step(i))]
         read += [x for step in self.last for x in step.args]
         return Counter(self.key_of(x._slot) for x in read + self._results)
+
+    def reused(self) -> dict[int, Any]:
+        """By the number of a step, the operand into whose memory its result goes."""
+        steps = {i: self.step(i) for i in self.steps}
+        kept = self._results + [x for step in self.last for x in step.args]
+        return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept)
 
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""

@@ -15,6 +15,7 @@ from chainrules.ad.recording.passes import Needed, warns_never
 from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
 from chainrules.ad.recording.tape import Place, Slot, Step
 
@@ -76,6 +77,7 @@ class Text:
             "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
         )
         self._uses = needed.uses()
+        self._reused = needed.reused()
         self._conditions: dict[Slot, str] = {}
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
@@ -143,7 +145,7 @@ class Text:
 
     def _statement(self, slot: Slot, step: Step) -> list[str]:
         if step.kind == "operation":
-            call = self._call(step)
+            call = self._call(slot, step)
             if self._is_condition(slot, step):
                 self._conditions[slot] = call
                 return []
@@ -153,13 +155,13 @@ class Text:
                 x, index, value = step.args
                 sign = "=" if step.f is operator.setitem else "+="
                 return [f"{self._expression(x)}[{self._index(index)}] {sign} {self._expression(value)}"]
-            return [f"{self._new_name(slot)} = {self._call(step)}"]
+            return [f"{self._new_name(slot)} = {self._call(slot, step)}"]
         self.guards += 1
         if step.kind == "raises":
             error = self._named(step.value, step.value.__name__)
             return [
                 "try:",
-                f"    {self._call(step)}",
+                f"    {self._call(slot, step)}",
                 f"except {error}:",
                 "    pass",
                 "else:",
@@ -206,8 +208,12 @@ class Text:
 
     # --- Expressions --------------------------------------------------------------------------------------
 
-    def _call(self, step: Step) -> str:
+    def _call(self, slot: Slot, step: Step) -> str:
         f, args = step.f, step.args
+        free = self._reused.get(slot.at) if slot.kind == "step" else None
+        if free is not None:
+            name = self._function(ufunc_of(step))
+            return f"{name}({', '.join(map(self._expression, args))}, out={self._expression(free)})"
         infix = _infix_of(step)
         if infix is not None:
             return f"{self._operand(args[0])} {infix} {self._operand(args[1])}"
