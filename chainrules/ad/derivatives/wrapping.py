@@ -50,6 +50,10 @@ class Derived:
     def __repr__(self) -> str:
         return f"<{self.unnamed} of {self.f!r}>"
 
+    def explained(self) -> str:
+        """What a call of it does, for `explain_calls`."""
+        return "it calls the function that it is made from, and differentiates that"
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A decorator puts it in the place of the function, where pickle finds it by the function's name.
         name = self.__dict__["__qualname__"]

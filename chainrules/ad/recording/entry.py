@@ -1,6 +1,7 @@
 """The way into a generated program: straight-line code that knows the call which the program is for."""
 
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.error_state import state_test
 from chainrules.ad.recording.running import MISS
-from chainrules.ad.recording.signature import is_leaf, repeated
+from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.watching.observing import observers
@@ -102,7 +103,9 @@ class _Entry:
             for part, inner in zip(x.values() if cls is dict else x, names, strict=True):
                 self._test(part, inner)
         else:
-            self._miss_unless(f"{is_class} and {name} == {self._named(x)}")
+            # A bound method is made at each look; objects may be equal, and others.
+            same = "is" if is_by_identity(x) and cls is not types.MethodType else "=="
+            self._miss_unless(f"{is_class} and {name} {same} {self._named(x)}")
 
     def _test_identities(self) -> None:
         """Programs ask ``x is y``."""

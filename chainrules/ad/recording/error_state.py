@@ -4,6 +4,7 @@ NumPy keeps it in a context variable. That is found by what an `np.errstate` blo
 public name.
 """
 
+import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from contextvars import ContextVar, Token, copy_context
@@ -70,20 +71,18 @@ class _Switched:
 IGNORED = ("divide", "over", "invalid")
 
 
-def ignoring_errors() -> Callable[[], AbstractContextManager[Any]]:
-    """A function that makes a block as ``np.errstate(divide="ignore", over="ignore", invalid="ignore")``.
+def switching(slow: Callable[[], Any]) -> Callable[[], AbstractContextManager[Any]]:
+    """A function that makes a block as `slow` does here and now, such as one of `np.errstate`.
 
-    The mode of underflow is what it is now.
+    The mode of all other errors is what it is now.
     """
-
-    def slow() -> AbstractContextManager[Any]:
-        return np.errstate(**dict.fromkeys(IGNORED, "ignore"))
-
-    if _VARIABLE is None or np.geterr()["under"] in (
-        "call",
-        "log",
-    ):  # somebody's function, which may be changed
+    if _VARIABLE is None or {"call", "log"} & {*modes()}:  # somebody's function, which may be changed
         return slow
     with slow():
         variable, state = _VARIABLE, _VARIABLE.get()
-    return lambda: _Switched(variable, state)
+
+    @functools.wraps(slow)
+    def make() -> AbstractContextManager[Any]:
+        return _Switched(variable, state)
+
+    return make

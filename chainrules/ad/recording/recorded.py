@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
 from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.plain_values import ARRAYS
 
 _OPERANDS = (int, float, complex, np.generic, np.ndarray)
 
@@ -40,6 +42,8 @@ class LooksLikeDouble(np.float64):
 class LooksLikeComplex(complex):
     """That of complex numbers."""
 
+
+ARRAYS.add(LooksLikeArray)
 
 _LOOKS_LIKE: dict[type, type] = {
     np.ndarray: LooksLikeArray,
@@ -275,6 +279,7 @@ def _call_method(x: Recorded, name: str, member: Any, *args: Any, **kwargs: Any)
     if any(map(_is_traced, (*args, *kwargs.values()))):
         raise tape.refuse(f"the method `{name}` of a recorded array is given a traced value")
     if name in METHODS_THAT_WRITE:
+        before_writing(x)  # a rule may have been given the array
         return tape.operation(member, (x, *args), kwargs, x)
     if kwargs.get("out") is not None or name in _UNREAD:
         raise tape.refuse(f"the method `{name}` of an array is called")

@@ -17,7 +17,7 @@ from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.permitted import reason_against
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
-from chainrules.ad.recording.signature import leaves_of, with_leaves
+from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
     RECORDING_STARTS,
@@ -34,7 +34,7 @@ from chainrules.ad.traced.tracing import is_traced
 IS_RECORDING: ContextVar[bool] = ContextVar("chainrules_recording", default=False)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
-_lock = threading.RLock()
+RECORDING = threading.RLock()
 
 MUTATING = frozenset(
     [
@@ -98,7 +98,7 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         If a recording could not be believed, with the reason and the user's line in its `args`. Everything is
         then as it was before.
     """
-    with _lock:
+    with RECORDING:
         try:
             return _attempt(f, args, kwargs, True)
         except _RetryError:
@@ -142,7 +142,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
-    surroundings.note(f, getattr(f, "__name__", "the function"))
+    surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     with calls_shown_to(looking.watch):
         result = _run(captured.lent(choose(f, False)), inner_args, inner_kwargs, looking.event)

@@ -16,7 +16,7 @@ from chainrules.ad.traced.views import (
     value_and_record,
     view,
 )
-from chainrules.ad.values.plain_values import FLOATS
+from chainrules.ad.values.plain_values import ARRAYS, FLOATS
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
 
@@ -193,7 +193,7 @@ def _value_to_keep(shape: tuple[int, ...], dtype: np.dtype[Any], pattern: Patter
         return v if dtype == _DOUBLE and primal_of(v).__class__ in FLOATS else None
     v_primal = primal_of(v)
     row_shape = tuple([n for n, picked in zip(shape, pattern, strict=True) if not picked])
-    if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != dtype:
+    if v_primal.__class__ not in ARRAYS or v_primal.shape != row_shape or v_primal.dtype != dtype:
         return None
     return snapshot(v) if is_traced else v.copy()
 

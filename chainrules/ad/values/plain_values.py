@@ -11,6 +11,8 @@ from chainrules_core import LazyArray, SparseArray
 # Nearly all results that are numbers, and nearly all operands of traced values, have these classes. To look a
 # class up here is far quicker than `isinstance`, which finds the others.
 FLOATS = frozenset({float, np.float64})
+# What says by ``__class__`` that it is an array: arrays, and recorded values that stand for one.
+ARRAYS: set[Any] = {np.ndarray}
 FREQUENT = FLOATS | {int, complex, np.ndarray}
 BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 

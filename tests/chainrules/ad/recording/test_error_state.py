@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording import error_state
-from chainrules.ad.recording.error_state import ignoring_errors, modes, state_test
+from chainrules.ad.recording.error_state import modes, state_test, switching
+from chainrules.ad.recording.running import ignoring_errors
 
 
 def test_the_state():
@@ -24,7 +25,7 @@ def test_the_state():
 def test_ignoring(under):
     """It is as with `np.errstate`, and ends with the block, however that ends."""
     with np.errstate(all="raise", under=under):
-        outer, block = modes(), ignoring_errors()
+        outer, block = modes(), switching(ignoring_errors)
         with block():
             assert modes() == ("ignore", "ignore", under, "ignore")
             with block():
@@ -42,6 +43,6 @@ def test_numpy_is_as_it_was_found(monkeypatch):
     monkeypatch.setattr(error_state, "_VARIABLE", None)
     test_the_state()
     test_ignoring("ignore")
-    with warnings.catch_warnings(), ignoring_errors()():
+    with warnings.catch_warnings(), switching(ignoring_errors)():
         warnings.simplefilter("error")
         np.log(np.zeros(2))
