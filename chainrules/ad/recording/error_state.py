@@ -32,7 +32,7 @@ _VARIABLE = _found()
 
 def modes() -> Modes:
     """What happens at each kind of error: ``"warn"``, ``"ignore"`` and so on."""
-    return tuple(np.geterr().values())
+    return tuple(map(str, np.geterr().values()))
 
 
 def state_test() -> Callable[[], bool]:

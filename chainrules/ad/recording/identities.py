@@ -19,7 +19,7 @@ def operand_that_is_the_result(step: Step) -> Any:
 
     An infinite complex number times one has a NaN for a part.
     """
-    x = None
+    x: Any = None
     if step.f in TIMES and len(step.args) == 2 and not step.kwargs:
         if getattr(step.value, "dtype", np.dtype(float)).kind == "c":
             return None
@@ -56,7 +56,7 @@ def _are_laid_out_alike(x: Any, y: Any) -> bool:
         return False
     if not isinstance(x, np.ndarray):
         return True
-    return x.dtype == y.dtype and x.shape == y.shape and x.strides == y.strides
+    return bool(x.dtype == y.dtype and x.shape == y.shape and x.strides == y.strides)
 
 
 def without_broadcasting(step: Step, made_by: Callable[[Any], Step | None]) -> Step:

@@ -100,7 +100,6 @@ class Needed:
         self.steps = self._alive()
         self._merge_looks()
         self.steps = self._alive()
-        self.steps_set = frozenset(self.steps)
 
     def step(self, i: int) -> Step:
         """A step, or what stands in its place."""

@@ -76,7 +76,7 @@ class Text:
         self._quiet = tuple(
             "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
         )
-        self._uses = needed.uses()
+        self._uses, self._running = needed.uses(), frozenset(needed.steps)
         self._reused = needed.reused()
         self._conditions: dict[Slot, str] = {}
         self._constants: dict[int, str] = {}
@@ -171,9 +171,11 @@ class Text:
 
     def _is_condition(self, slot: Slot, step: Step) -> bool:
         """Whether a comparison is needed by the decision behind it alone."""
-        following = self._needed.step(slot.at + 1) if slot.at + 1 in self._needed.steps_set else None
-        is_used_once = self._uses[slot] == 1 and following is not None and following.kind == "truth"
-        return is_used_once and following.args[0]._slot == slot and _infix_of(step) in _COMPARISONS
+        if slot.at + 1 not in self._running or self._uses[slot] != 1:
+            return False
+        following = self._needed.step(slot.at + 1)
+        is_decision = following.kind == "truth" and following.args[0]._slot == slot
+        return is_decision and _infix_of(step) in _COMPARISONS
 
     def _is_otherwise(self, step: Step) -> str:
         """The condition that a decision is another one than it was."""

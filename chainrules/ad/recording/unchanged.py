@@ -79,7 +79,8 @@ def _test_of_names(scope: dict[str, Any], held: list[tuple[str, Any]]) -> Callab
 
     A name that is not there is one of the builtins, or is nowhere.
     """
-    terms, thens = [], []
+    terms: list[str] = []
+    thens: list[Any] = []
     for name, then in held:
         if then is ABSENT and not hasattr(builtins, name):
             terms.append(f"{name!r} not in _scope")
