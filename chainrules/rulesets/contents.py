@@ -391,6 +391,10 @@ CONTENTS = {
     "scipy.ndimage": {
         "scipy.ndimage.correlate": "convolve correlate",
         "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.rank_filters": (
+            "grey_dilation grey_erosion maximum_filter maximum_filter1d median_filter minimum_filter "
+            "minimum_filter1d percentile_filter rank_filter"
+        ),
         "scipy.ndimage.separable_filters": (
             "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
             "uniform_filter uniform_filter1d"
