@@ -4,16 +4,19 @@ import inspect
 from collections.abc import Callable, Container
 from typing import Any
 
+import numpy as np
+
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.image_calls import ImageCall
 from chainrules.values.operands import OperandInLists
-from chainrules.values.several_arrays import cotangent_in_lists, tangent_as_array
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     Thunk,
     ZeroTangent,
     define,
+    primal_of,
     primitive,
     rule_maker,
     sum_tangents,
@@ -59,7 +62,10 @@ def image_rules(
         y = apply(x, *options, **named)
 
         def pulled(argument: str, given: Any, y_bar: Any) -> Any:
-            return cotangent_in_lists(given, pull(call, y, argument, y_bar))
+            bar = pull(call, y, argument, y_bar)
+            if not isinstance(bar, AbstractZero):
+                return cotangent_in_lists(given, bar)
+            return bar if np.result_type(primal_of(array_of(given))).kind in "fc" else NO_TANGENT
 
         def image_pullback(y_bar: Any) -> Any:
             if isinstance(y_bar, AbstractZero):

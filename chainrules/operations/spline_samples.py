@@ -53,7 +53,9 @@ def sample(c: Any, x: Any, order: int, extension: str, nu: tuple[int, ...]) -> A
 
 
 @primitive
-def spread(y: Any, x: Any, order: int, extension: str, nu: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
+    y: Any, x: Any, order: int, extension: str, nu: tuple[int, ...], shape: tuple[int, ...]
+) -> Any:
     """The adjoint of `sample`: coefficients on a grid of a shape."""
     size = math.prod(shape)
     c = np.zeros(size, np.result_type(y, x))

@@ -391,6 +391,9 @@ CONTENTS = {
     "scipy.ndimage": {
         "scipy.ndimage.correlate": "convolve correlate",
         "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.interpolation": (
+            "affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom"
+        ),
         "scipy.ndimage.rank_filters": (
             "grey_dilation grey_erosion maximum_filter maximum_filter1d median_filter minimum_filter "
             "minimum_filter1d percentile_filter rank_filter"

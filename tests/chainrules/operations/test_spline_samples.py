@@ -22,7 +22,9 @@ def test_values(order):
     spline = BSpline.basis_element(np.arange(order + 2.0) - (order + 1) / 2)
     at = np.linspace(-0.4, 0.45, 5)
     for nu in range(order + 1):
-        np.testing.assert_allclose(sample(c, at[None] + 6, order, "mirror", (nu,)), spline(at, nu), atol=1e-12)
+        np.testing.assert_allclose(
+            sample(c, at[None] + 6, order, "mirror", (nu,)), spline(at, nu), atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("extension", ["mirror", "reflect", "wrap", "nearest", "constant"])
