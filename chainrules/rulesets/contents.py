@@ -390,6 +390,7 @@ CONTENTS = {
     },
     "scipy.ndimage": {
         "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.fourier_filters": "fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform",
         "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
         "scipy.ndimage.interpolation": (
             "affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom"
@@ -415,6 +416,7 @@ CONTENTS = {
         ),
         "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.medfilt2d": "medfilt2d",
         "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
