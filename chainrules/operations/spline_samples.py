@@ -76,12 +76,15 @@ def _corners(
         _neighbours(n, places, order, extension, of)
         for n, places, of in zip(shape, np.asarray(x, float), nu, strict=True)
     ]
-    strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-    for corner in itertools.product(range(order + 1), repeat=len(shape)):
-        places, weights = 0, 1.0
-        for (index, values), stride, k in zip(along, strides, corner, strict=True):
-            places, weights = places + index[k] * stride, weights * values[k]
-        yield places, weights
+    pairs: list[tuple[Any, Any]] = [(0, 1.0)]
+    for axis, (index, values) in enumerate(along):
+        stride = math.prod(shape[axis + 1 :])
+        pairs = [
+            (places + step, weights * value)
+            for places, weights in pairs
+            for step, value in zip(index * stride, values, strict=True)
+        ]
+    yield from pairs
 
 
 def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[Any, Any]:
