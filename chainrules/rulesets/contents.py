@@ -405,9 +405,18 @@ CONTENTS = {
         ),
     },
     "scipy.optimize": {
-        "scipy.optimize.minima": "minimize minimize_scalar",
+        "scipy.optimize.assignments": "linear_sum_assignment",
+        "scipy.optimize.fits": "curve_fit least_squares leastsq",
+        "scipy.optimize.isotonic": "isotonic_regression",
+        "scipy.optimize.linear_problems": "linprog lsq_linear nnls",
+        "scipy.optimize.minima": (
+            "basinhopping brent brute differential_evolution direct dual_annealing fmin fmin_bfgs fmin_cg "
+            "fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell fmin_slsqp fmin_tnc fminbound golden minimize "
+            "minimize_scalar shgo"
+        ),
         "scipy.optimize.roots": (
-            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+            "anderson bisect brenth brentq broyden1 broyden2 diagbroyden excitingmixing fixed_point fsolve "
+            "linearmixing newton newton_krylov ridder root root_scalar toms748"
         ),
     },
     "scipy.signal": {

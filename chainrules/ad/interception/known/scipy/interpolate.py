@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
@@ -31,7 +31,7 @@ def _evaluating_polynomials(evaluate: Any) -> Callable[..., Any]:
             interval, beyond = _places(x, xp, extrapolate)
             out[...] = _polynomials(c, interval, xp - x[interval], dx) + beyond
 
-    return lending(evaluate, call)
+    return entered_if_traced(evaluate, call)
 
 
 def _evaluating_bernstein(evaluate: Any) -> Callable[..., Any]:
@@ -57,7 +57,7 @@ def _evaluating_bernstein(evaluate: Any) -> Callable[..., Any]:
             points = [(1.0 - s) * points[j] + s * points[j + 1] for j in range(len(points) - 1)]
         out[...] = points[0] + beyond
 
-    return lending(evaluate, call)
+    return entered_if_traced(evaluate, call)
 
 
 def _continuing(fix_continuity: Any) -> Callable[..., Any]:
@@ -74,7 +74,7 @@ def _continuing(fix_continuity: Any) -> Callable[..., Any]:
             first = c[degree - k][:1]
             c[degree - k] = np.concatenate((first, first + np.cumsum(gains[:-1], axis=0)))
 
-    return lending(fix_continuity, call)
+    return entered_if_traced(fix_continuity, call)
 
 
 def _integrating(integrate: Any) -> Callable[..., Any]:
@@ -97,7 +97,7 @@ def _integrating(integrate: Any) -> Callable[..., Any]:
         passed = np.cumsum(np.concatenate((0.0 * whole[:1], whole)), axis=0)[interval]
         out[...] = values[1] - values[0] + passed[1] - passed[0]
 
-    return lending(integrate, call)
+    return entered_if_traced(integrate, call)
 
 
 def _polynomials(c: Any, interval: Any, offset: Any, dx: int) -> Any:
@@ -133,7 +133,7 @@ def _evaluating_splines(evaluate: Any) -> Callable[..., Any]:
         knots, n = primal_of(t), len(t) - k - 1  # there may be coefficients more, which do not count
         return _splines(t, c, k, xp, nu) + _nan_beyond(knots[[k, n]], primal_of(xp), extrapolate)
 
-    return lending(evaluate, call)
+    return entered_if_traced(evaluate, call)
 
 
 def _evaluating_tuples(splev: Any) -> Callable[..., Any]:
@@ -153,7 +153,7 @@ def _evaluating_tuples(splev: Any) -> Callable[..., Any]:
         y = _splines(t, c[:, np.newaxis], k, x, der)[:, 0]
         return np.reshape(np.where(outside, 0.0, y) if ext == 1 else y, shape)
 
-    return lending(splev, call)
+    return entered_if_traced(splev, call)
 
 
 def _splines(t: Any, c: Any, k: int, xp: Any, nu: int) -> Any:
