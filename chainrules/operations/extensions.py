@@ -21,6 +21,10 @@ from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, t
 @primitive
 def extend(x: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """An array with some elements more before its first and after its last along an axis."""
+    if not x.shape[axis]:  # nothing stands anywhere
+        shape = list(x.shape)
+        shape[axis] = before + after
+        return np.zeros_like(x, shape=tuple(shape))
     places = places_beyond(x.shape[axis], before, after, mode)
     y = np.take(x, np.maximum(places, 0), axis)
     if mode == "constant":
@@ -33,7 +37,7 @@ def fold(y: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """An array without so many elements at both ends; they are added to those that `extend` copied there."""
     length = y.shape[axis] - before - after
     x = y[_at(slice(before, before + length), axis, y.ndim)].copy()
-    if mode != "constant":
+    if mode != "constant" and length:
         places = places_beyond(length, before, after, mode)
         for k in (*range(before), *range(before + length, len(places))):
             x[_at(places[k], axis, y.ndim)] += y[_at(k, axis, y.ndim)]
