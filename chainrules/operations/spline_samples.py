@@ -96,11 +96,15 @@ def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[An
     offset = x - start
     weights = np.zeros((order + 1, len(x)))
     for power in reversed(range(pieces.shape[1])):
-        weights = weights * offset + pieces[:, power, np.newaxis]
+        weights *= offset
+        weights += pieces[:, power, np.newaxis]
     index = start.astype(int) - order // 2 + np.arange(order + 1)[:, np.newaxis]
     lowest, highest = min(index.min(initial=0), 0), max(index.max(initial=0), n - 1)
-    places = places_beyond(n, -lowest, highest - n + 1, extension)[index - lowest]
-    return np.maximum(places, 0), np.where(places < 0, 0.0, weights)
+    places = np.take(places_beyond(n, -lowest, highest - n + 1, extension), index - lowest)
+    if extension == "constant":
+        weights[places < 0] = 0.0
+        places = np.maximum(places, 0)
+    return places, weights
 
 
 @functools.cache

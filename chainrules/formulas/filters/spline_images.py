@@ -111,8 +111,9 @@ def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
     """
     at = primal_of(x)
     is_inside = (at >= 0) & (at <= n - 1)
-    if mode == "grid-constant":
-        return x, np.ones_like(at), np.ones_like(is_inside)
+    if mode == "grid-constant":  # further out than any spline reaches, nothing changes
+        is_near = (at > -8) & (at < n + 7)
+        return np.where(is_near, x, np.clip(at, -8, n + 7)), is_near * 1.0, np.ones_like(is_inside)
     if mode == "constant":
         return np.where(is_inside, x, 0.0), np.ones_like(at), is_inside
     if mode == "nearest" or n == 1:
