@@ -133,7 +133,7 @@ def sample_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     x: ArrayOperand,
     order: int,
     extension: str,
-    nu: tuple,
+    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
 ) -> tuple[Any, Any]:
     """The samples of the tangent, and those of the derivatives times the tangents of the places."""
     c_dot, x_dot = tangents[1:3]
@@ -148,7 +148,12 @@ def sample_frule(  # noqa: PLR0913, PLR0917 - those of the operation
 
 @rrule.dispatch
 def sample_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(sample), c: ArrayOperand, x: ArrayOperand, order: int, extension: str, nu: tuple
+    f: typeof_(sample),
+    c: ArrayOperand,
+    x: ArrayOperand,
+    order: int,
+    extension: str,
+    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
 ) -> tuple[Any, Any]:
     """The cotangent spread, and that of the places."""
     project_c, project_x, shape = ProjectTo(c), ProjectTo(x), c.shape
@@ -172,8 +177,8 @@ def spread_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     x: ArrayOperand,
     order: int,
     extension: str,
-    nu: tuple,
-    shape: tuple,
+    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
+    shape: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
 ) -> tuple[Any, Any]:
     """The tangent spread, and the derivatives times the tangents of the places."""
     y_dot, x_dot = tangents[1:3]
@@ -193,8 +198,8 @@ def spread_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     x: ArrayOperand,
     order: int,
     extension: str,
-    nu: tuple,
-    shape: tuple,
+    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
+    shape: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
 ) -> tuple[Any, Any]:
     """The samples of the cotangent, and the cotangent of the places."""
     project_y, project_x = ProjectTo(y), ProjectTo(x)

@@ -41,7 +41,7 @@ class _Places(NamedTuple):
 def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
     apply = primitive(primal)
 
-    def found(call: ImageCall, y) -> Interpolation:
+    def found(call: ImageCall, y) -> Any:
         if call.found is None:
             x = shape_of(array_of(call["input"]))
             coordinates = places.of(call, shape_of(y))

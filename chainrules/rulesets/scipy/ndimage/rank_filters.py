@@ -4,12 +4,13 @@ An erosion is the least element minus a structure, and a dilation is the largest
 See `chainrules.formulas.filters.windows`.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import ndimage
 
 from chainrules.formulas.filters.passes import EXTENSIONS
 from chainrules.formulas.filters.windows import (
-    Choice,
     Window,
     choice_of,
     pull_choice,
@@ -29,7 +30,7 @@ from chainrules_core import (
 def _choice_rules(primal, window_of) -> None:
     """Define the rules of a filter, of which `window_of` gives for a call the window."""
 
-    def found(call: ImageCall, y) -> tuple[Window, Choice]:
+    def found(call: ImageCall, y) -> Any:
         if call.found is None:
             window = window_of(call)
             x = np.asarray(primal_of(array_of(call["input"])))
