@@ -21,7 +21,11 @@ from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, t
 @primitive
 def extend(x: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """An array with some elements more before its first and after its last along an axis."""
-    places = _places(x.shape[axis], before, after, mode)
+    if not x.shape[axis]:  # nothing stands anywhere
+        shape = list(x.shape)
+        shape[axis] = before + after
+        return np.zeros_like(x, shape=tuple(shape))
+    places = places_beyond(x.shape[axis], before, after, mode)
     y = np.take(x, np.maximum(places, 0), axis)
     if mode == "constant":
         y[_at(places < 0, axis, y.ndim)] = 0
@@ -33,8 +37,8 @@ def fold(y: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """An array without so many elements at both ends; they are added to those that `extend` copied there."""
     length = y.shape[axis] - before - after
     x = y[_at(slice(before, before + length), axis, y.ndim)].copy()
-    if mode != "constant":
-        places = _places(length, before, after, mode)
+    if mode != "constant" and length:
+        places = places_beyond(length, before, after, mode)
         for k in (*range(before), *range(before + length, len(places))):
             x[_at(places[k], axis, y.ndim)] += y[_at(k, axis, y.ndim)]
     return x
@@ -45,7 +49,7 @@ def _at(part: Any, axis: int, ndim: int) -> tuple[Any, ...]:
 
 
 @functools.lru_cache(maxsize=64)  # a filter extends arrays of few lengths
-def _places(length: int, before: int, after: int, mode: str) -> Any:
+def places_beyond(length: int, before: int, after: int, mode: str) -> Any:
     """The place in the array that stands at each place of the extended one; -1 where there is a zero."""
     i = np.arange(-before, length + after)
     if mode == "constant":

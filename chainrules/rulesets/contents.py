@@ -406,7 +406,15 @@ CONTENTS = {
     },
     "scipy.ndimage": {
         "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.fourier_filters": "fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform",
         "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.interpolation": (
+            "affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom"
+        ),
+        "scipy.ndimage.rank_filters": (
+            "grey_dilation grey_erosion maximum_filter maximum_filter1d median_filter minimum_filter "
+            "minimum_filter1d percentile_filter rank_filter"
+        ),
         "scipy.ndimage.separable_filters": (
             "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
             "uniform_filter uniform_filter1d"
@@ -435,6 +443,7 @@ CONTENTS = {
         ),
         "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.medfilt2d": "medfilt2d",
         "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {

@@ -21,10 +21,14 @@ class ImageCall:
 
     Attributes
     ----------
+    name
+        The name of the function.
     arguments
         All arguments by name, defaults included.
     ndim
         The number of axes of the image.
+    found
+        What the rule has found out about the call, and needs for several arguments.
     """
 
     def __init__(
@@ -38,6 +42,8 @@ class ImageCall:
                 f"scipy.ndimage.{name}(..., output=...) cannot be differentiated: writing into an array "
                 f"leaves no trace for the derivative. Write `y = scipy.ndimage.{name}(...)` instead."
             )
+        self.name = name
+        self.found: Any = None
         self.ndim = len(shape_of(array_of(args[0])))
 
     def __getitem__(self, name: str) -> Any:

@@ -23,6 +23,7 @@ import numpy as np
 from scipy.signal import correlate, lfilter
 
 from chainrules.formulas.arrays.neighbours import zero_padded
+from chainrules.formulas.arrays.places import size_of
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import AbstractZero, primitive
@@ -107,6 +108,8 @@ def pull_inner(taps: Filter, y_bar: Any, z_end_bar: Any, axis: int) -> Any:
     a, order, one = conjugate(taps.a), shape_of(taps.a)[0] - 1, np.ones(1)
     if z_end_bar is None:
         return zero_padded(_backwards(one, a, y_bar, axis), 0, order, axis)
+    if not size_of(shape_of(z_end_bar)):  # no sequences
+        return np.concatenate((y_bar, z_end_bar), axis)
     # The filter arrives at the cotangents of the state if it is given what they come from.
     before = _filter(a, one, np.flip(z_end_bar, axis), axis)
     reversed_bar = np.concatenate((before, np.flip(y_bar, axis)), axis)
@@ -116,6 +119,8 @@ def pull_inner(taps: Filter, y_bar: Any, z_end_bar: Any, axis: int) -> Any:
 def pull_signal_of_inner(taps: Filter, u_bar: Any, axis: int) -> Any:
     """The cotangent of the sequence, from that of `u`."""
     order = shape_of(taps.b)[0] - 1
+    if not size_of(shape_of(u_bar)):
+        return along(u_bar, slice(-order or None), axis)
     return along(_backwards(conjugate(taps.b), np.ones(1), u_bar, axis), slice(-order or None), axis)
 
 
@@ -126,6 +131,8 @@ def pull_state_of_inner(taps: Filter, u_bar: Any, axis: int) -> Any:
 
 def pull_taps_of_inner(taps: Filter, u_bar: Any, x: Any, y: Any) -> tuple[Any, Any]:
     """The cotangents of the coefficients, before they were divided: vectors of the length of `taps`."""
+    if not size_of(shape_of(x)):
+        return np.zeros_like(taps.b), np.zeros_like(taps.a)
     b_bar = np.reshape(_correlate(u_bar, x, "valid"), -1)
     a_bar = -np.reshape(_correlate(u_bar, y, "valid"), -1)[1:]
     return pull_normalized(taps, b_bar, a_bar)

@@ -27,3 +27,10 @@ def test_rules(f, mode):
     """Each is the adjoint of the other."""
     check_rule(f, normal(6, 2), 3, 1, mode, 0)
     check_rule(f, normal(2, 7, dtype=complex), 0, 2, mode, -1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing(mode):
+    """Beyond the ends of nothing stand zeros."""
+    np.testing.assert_array_equal(extend(np.zeros((0, 2)), 1, 2, mode, 0), np.zeros((3, 2)))
+    assert fold(np.ones((3, 2)), 1, 2, mode, 0).shape == (0, 2)

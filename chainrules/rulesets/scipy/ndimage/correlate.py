@@ -4,32 +4,20 @@ As for those along one axis, see `chainrules.formulas.filters.passes`: the adjoi
 whose borders are folded back.
 """
 
-import inspect
-from typing import Any
-
 import numpy as np
 from scipy import ndimage, signal
 
 from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.formulas.filters.passes import EXTENSIONS, beyond, extended_by
-from chainrules.makers.linear_rules import tangent_like
+from chainrules.makers.image_filters import image_rules
 from chainrules.operations.extensions import fold
 from chainrules.values.image_calls import ImageCall
-from chainrules.values.operands import OperandInLists
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
+from chainrules.values.several_arrays import array_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    ZeroTangent,
-    frule,
     primal_of,
     primitive,
-    rrule,
-    sum_tangents,
-    typeof_,
 )
 
 _image_correlate, _correlate = primitive(ndimage.correlate), primitive(signal.correlate)
@@ -37,50 +25,24 @@ _DIFFERENTIABLE = ("input", "weights", "cval")
 
 
 def _correlation_rules(primal, convolves: bool) -> None:
-    signature, apply = inspect.signature(primal), primitive(primal)
-    names, name = tuple(signature.parameters), primal.__name__
+    apply = primitive(primal)
 
     def by_number(call: ImageCall):
         """The derivative by the number that stands beyond the borders."""
         zeros = np.zeros_like(primal_of(array_of(call["input"])), dtype=float)
         return call.changed(apply, input=zeros, cval=1.0, output=None)
 
-    def push(call: ImageCall, argument: str, dot):
-        """The tangent by one argument."""
+    def push(call: ImageCall, y, argument: str, dot):
         if argument == "cval":
             return by_number(call) * dot
         return call.changed(apply, **{**({"cval": 0.0} if argument == "input" else {}), argument: dot})
 
-    @frule.dispatch
-    def correlation_frule(tangents, f: typeof_(primal), x: OperandInLists, *options: Any, **named: Any):
-        call = ImageCall(signature, name, (x, *options), named)
-        y, terms = apply(x, *options, **named), []
-        for argument, given, dot in zip(names, (x, *options), tangents[1:], strict=False):
-            if not isinstance(dot, AbstractZero):
-                terms.append(push(call, argument, tangent_as_array(given, dot)))
-        return y, tangent_like(y, sum_tangents(y, terms)) if terms else ZeroTangent()
+    def pull(call: ImageCall, y, argument: str, y_bar):
+        if argument == "cval":
+            return np.sum(conjugate(by_number(call)) * y_bar)
+        return (_pull_image if argument == "input" else _pull_weights)(call, y_bar, convolves)
 
-    @rrule.dispatch
-    def correlation_rrule(f: typeof_(primal), x: OperandInLists, *options: Any, **named: Any):
-        call = ImageCall(signature, name, (x, *options), named)
-
-        def pull(argument: str, y_bar):
-            if argument == "cval":
-                bar = np.sum(conjugate(by_number(call)) * y_bar)
-            else:
-                bar = (_pull_image if argument == "input" else _pull_weights)(call, y_bar, convolves)
-            return cotangent_in_lists(call[argument], bar)
-
-        def correlation_pullback(y_bar):
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, *(y_bar for _ in (x, *options))
-            bars = [
-                Thunk(pull, argument, y_bar) if argument in _DIFFERENTIABLE else NO_TANGENT
-                for argument in names[: 1 + len(options)]
-            ]
-            return NO_TANGENT, *bars
-
-        return apply(x, *options, **named), correlation_pullback
+    image_rules(primal, push, pull, _DIFFERENTIABLE)
 
 
 def _weights(call: ImageCall, convolves: bool):

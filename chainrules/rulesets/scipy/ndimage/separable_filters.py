@@ -3,9 +3,6 @@
 They are linear in the image, up to the number beyond its borders. See `chainrules.formulas.filters.passes`.
 """
 
-import inspect
-from typing import Any
-
 import numpy as np
 from scipy import ndimage
 
@@ -16,56 +13,28 @@ from chainrules.formulas.filters.passes import (
     pull_weights,
     run_moved,
 )
-from chainrules.makers.linear_rules import tangent_like
+from chainrules.makers.image_filters import image_rules
 from chainrules.values.image_calls import ImageCall, each
-from chainrules.values.operands import OperandInLists
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
+from chainrules.values.several_arrays import array_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    ZeroTangent,
-    frule,
     primal_of,
     primitive,
-    rrule,
-    sum_tangents,
-    typeof_,
 )
 
 
 def _filter_rules(primal, sums_of) -> None:
     """Define the rules of a filter, of which `sums_of` gives for a call the passes of each term."""
-    signature, apply = inspect.signature(primal), primitive(primal)
-    names, name = tuple(signature.parameters), primal.__name__
+    apply = primitive(primal)
 
-    @frule.dispatch
-    def filter_frule(tangents, f: typeof_(primal), x: OperandInLists, *options: Any, **named: Any):
-        call = ImageCall(signature, name, (x, *options), named)
-        y, terms = apply(x, *options, **named), []
-        for argument, given, dot in zip(names, (x, *options), tangents[1:], strict=False):
-            if not isinstance(dot, AbstractZero):
-                terms += _push(call, apply, sums_of, argument, tangent_as_array(given, dot))
-        return y, tangent_like(y, sum_tangents(y, terms)) if terms else ZeroTangent()
+    def push(call: ImageCall, y, argument: str, dot):
+        return _push(call, apply, sums_of, argument, dot)
 
-    @rrule.dispatch
-    def filter_rrule(f: typeof_(primal), x: OperandInLists, *options: Any, **named: Any):
-        call = ImageCall(signature, name, (x, *options), named)
+    def pull(call: ImageCall, y, argument: str, y_bar):
+        return _pull(call, apply, sums_of, argument, y_bar)
 
-        def filter_pullback(y_bar):
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, *(y_bar for _ in (x, *options))
-            bars = [
-                Thunk(_pull, call, apply, sums_of, argument, y_bar)
-                if argument in _DIFFERENTIABLE
-                else NO_TANGENT
-                for argument in names[: 1 + len(options)]
-            ]
-            return NO_TANGENT, *bars
-
-        return apply(x, *options, **named), filter_pullback
+    image_rules(primal, push, pull, _DIFFERENTIABLE)
 
 
 # A Gaussian filter along an axis that is narrower than this does nothing, as SciPy has it.
@@ -73,15 +42,16 @@ _LEAST_WIDTH = 1e-15
 _DIFFERENTIABLE = frozenset({"input", "weights", "cval", "sigma"})
 
 
-def _push(call: ImageCall, apply, sums_of, argument: str, dot) -> list[Any]:
-    """The terms of the tangent by one argument."""
+def _push(call: ImageCall, apply, sums_of, argument: str, dot):
+    """The tangent by one argument."""
     if argument == "input":
-        return [call.changed(apply, input=dot, cval=0.0)]
+        return call.changed(apply, input=dot, cval=0.0)
     if argument == "weights":
-        return [call.changed(apply, weights=dot)]
+        return call.changed(apply, weights=dot)
     if argument == "cval":
-        return [_by_number(call, apply) * dot]
-    return [slope * dot[k] if shape_of(dot) else slope * dot for k, slope in _slopes(call, sums_of)]
+        return _by_number(call, apply) * dot
+    moved = [slope * dot[k] if shape_of(dot) else slope * dot for k, slope in _slopes(call, sums_of)]
+    return sum(moved[1:], start=moved[0]) if moved else 0.0 * array_of(call["input"])
 
 
 def _pull(call: ImageCall, apply, sums_of, argument: str, y_bar):
@@ -100,7 +70,7 @@ def _pull(call: ImageCall, apply, sums_of, argument: str, y_bar):
         for k, slope in _slopes(call, sums_of):
             bars[k] = bars[k] + np.sum(conjugate(slope) * y_bar)
         bar = np.reshape(np.stack(bars), shape_of(array_of(given)))
-    return cotangent_in_lists(given, bar)
+    return bar
 
 
 def _by_number(call: ImageCall, apply):

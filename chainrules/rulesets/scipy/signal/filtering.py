@@ -137,7 +137,7 @@ def lfilter_rrule(
             z0_bar = pull_state_of_inner(taps, inner(), axis)
             return cotangent_in_lists(zi, unbroadcast(array_of(zi), z0_bar))
 
-        bars = [NO_TANGENT for _ in options]
+        bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and zi is not None:
             bars[1] = Thunk(pull_zi)
         b_bar, a_bar = (Thunk(lambda v=v, k=k: _taps_like(v, by_taps()[k])) for k, v in enumerate((b, a)))
@@ -177,8 +177,8 @@ def sosfilt_frule(tangents, f: typeof_(sosfilt), sos: OperandInLists, x: Operand
     if zi is None:
         return result, ProjectTo(result)(x_dot)
     zeros = np.zeros_like(primal_of(result[1])[0])
-    ends = np.stack([zeros if end is None else end for end in ends])
-    return result, _of_results(result, x_dot, ends)
+    z_end_dot = np.stack([zeros if end is None else end for end in ends])
+    return result, _of_results(result, x_dot, z_end_dot)
 
 
 @rrule.dispatch
@@ -199,7 +199,7 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
             x_bar = np.flip(_sosfilt(array_of(sos), np.flip(y_bar, axis), axis), axis)
             return cotangent_in_lists(x, x_bar)
 
-        bars = [NO_TANGENT for _ in options]
+        bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and zi is not None:
             bars[1] = Thunk(lambda: cotangent_in_lists(zi, pulled()[2]))
         sos_bar = Thunk(lambda: cotangent_in_lists(sos, pulled()[0]))

@@ -88,6 +88,8 @@ def upfirdn_rrule(f: typeof_(upfirdn), h: OperandInLists, x: OperandInLists, *op
             return cotangent_in_lists(x, fold(x_bar, *how) if beyond else x_bar)
 
         def pull_h():
+            if not n:
+                return cotangent_in_lists(h, np.zeros_like(taps))
             extended = extend(sequence, *how) if beyond else sequence
             if mode == "constant":
                 extended = extended + (1.0 - extend(np.ones_like(sequence), *how)) * cval

@@ -21,6 +21,5 @@ def _solving(solve: Any) -> Callable[..., Any]:
 fact(
     "scipy._lib.array_api_compat.numpy.linalg.solve",
     "scipy._external.array_api_compat.numpy.linalg.solve",  # since SciPy 1.18
-    "array_api_compat.numpy.linalg.solve",
     wrapped=_solving,
 )

@@ -1,5 +1,7 @@
 """The rules of correlations of images, against finite differences."""
 
+import inspect
+
 import pytest
 from scipy import ndimage
 
@@ -20,5 +22,6 @@ def test_options(f):
     """Origins, axes, lists; in every way, and differentiated twice."""
     origin = [-1, 1] if f is ndimage.correlate else [0, 1]
     check_rule(f, normal(3, 4), normal(2, 3, seed=1), origin=origin)
-    check_rule(f, normal(3, 4), normal(3, seed=1), None, "constant", 0.7, axes=(1,))
+    if "axes" in inspect.signature(f).parameters:  # not in all promised versions of SciPy
+        check_rule(f, normal(3, 4), normal(3, seed=1), None, "constant", 0.7, axes=(1,))
     check_quickly(f, normal(4), [1.0, 0.5, 0.2])

@@ -31,6 +31,13 @@ def test_filters_with_a_state(taps):
     test_rrule(signal.lfilter, *taps, normal(3, 4), fkwargs={"zi": normal(3, 2)})
 
 
+def test_nothing():
+    """No samples, or no sequences, with and without a state."""
+    for shape, options in (((2, 0), ()), ((0, 3), ()), ((0, 3), (-1, np.zeros((0, 2))))):
+        test_frule(signal.lfilter, B, A, np.zeros(shape), *options)
+        test_rrule(signal.lfilter, B, A, np.zeros(shape), *options)
+
+
 def test_a_state_for_all():
     """SciPy repeats it if there is no feedback."""
     test_frule(signal.lfilter, B, A[:1], normal(3, 4), -1, normal(1, 2, seed=1))

@@ -5,6 +5,7 @@ import pytest
 from scipy import signal
 
 from chainrules_core import rrule
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 
@@ -24,6 +25,12 @@ def test_in_every_way():
     check_rule(signal.upfirdn, normal(3), normal(4, seed=1), 2, mode="wrap")
     check_quickly(signal.upfirdn, normal(4), normal(4, seed=1), 2, 1, -1, "constant", 1.5)
     check_quickly(signal.upfirdn, [0.3, 0.5], [1.0, 2.0, 4.0], 2)
+
+
+def test_nothing():
+    """Of no samples come none."""
+    test_frule(signal.upfirdn, normal(3), np.zeros(0), 2)
+    test_rrule(signal.upfirdn, normal(3), np.zeros(0), 2)
 
 
 def test_modes_without_a_rule():
