@@ -2,9 +2,10 @@
 
 The coefficients ``c = S x`` of a line are those of the spline that goes through the pixels. Where the image
 is repeated with its borders, or periodic, ``S`` is symmetric. Where it is mirrored at the middles of its
-first and last pixels, ``S W⁻¹`` is, with ``W`` of ones, but halves at the ends. (SciPy's coefficients of a
-line of a few pixels that is repeated with its borders are not those of the spline to the last digit: their
-relative error is ``|z|^(2n-1)`` for `n` pixels, with ``|z|`` from 0.17 for order 2 to 0.43 for order 5.)
+first and last pixels, ``S W⁻¹`` is, with ``W`` of ones, but halves at the ends. SciPy's coefficients of a
+line of a few pixels that is repeated with its borders are not quite those of the spline: their relative error
+is ``|z|^(2n-1)`` for `n` pixels, with ``|z|`` from 0.17 for order 2 to 0.43 for order 5. So the matrix of a
+short line is SciPy's own.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ _spline_filter = primitive(spline_filter1d)
 # So many pixels are put around an image whose mode has no spline that goes through all of them.
 PADDING = 12
 _PADDED = {"nearest": "nearest", "grid-constant": "constant"}
+# A line of so many pixels has the coefficients of the spline, to the last digit.
+_LONG = 24
 _SYMMETRIC = frozenset({"reflect", "grid-mirror", "grid-wrap", "nearest"})
 
 
@@ -36,9 +39,13 @@ def pull_coefficients(c_bar: Any, order: int, axis: int, mode: str) -> Any:
     """The cotangent of a line of pixels, from that of its coefficients."""
     if order < 2:
         return c_bar
+    n = shape_of(c_bar)[axis]
+    if n < _LONG:
+        matrix = spline_filter1d(np.eye(n), order, 0, float, mode)
+        return np.moveaxis(np.tensordot(matrix, c_bar, (0, axis)), 0, axis)
     if mode in _SYMMETRIC:
         return _filter(c_bar, order, axis, mode)
-    w = np.ones(shape_of(c_bar)[axis])
+    w = np.ones(n)
     w[[0, -1]] = 0.5
     w = np.reshape(w, (-1, *(1 for _ in range(axis % len(shape_of(c_bar)) + 1, len(shape_of(c_bar))))))
     return w * _filter(c_bar / w, order, axis, mode)
@@ -111,16 +118,18 @@ def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
     """
     at = primal_of(x)
     is_inside = (at >= 0) & (at <= n - 1)
-    if mode == "grid-constant":  # further out than any spline reaches, nothing changes
+    if mode in {"grid-constant", "nearest"}:  # further out than any spline reaches, nothing changes
         is_near = (at > -8) & (at < n + 7)
         return np.where(is_near, x, np.clip(at, -8, n + 7)), is_near * 1.0, np.ones_like(is_inside)
     if mode == "constant":
         return np.where(is_inside, x, 0.0), np.ones_like(at), is_inside
-    if mode == "nearest" or n == 1:
+    if n == 1:
         return np.where(is_inside, x, np.clip(at, 0, n - 1)), is_inside * 1.0, np.ones_like(is_inside)
     if mode in {"wrap", "grid-wrap"}:
-        period = n - 1 if mode == "wrap" else n
-        return x + np.where(is_inside, 0, -np.floor(at / period) * period), np.ones_like(at), is_inside | True
+        period = n - 1 if mode == "wrap" else n  # with "wrap", whole periods below the first pixel are the last
+        whole = np.floor(-at / period) + 1 if mode == "wrap" else np.ceil(-at / period)
+        turns = np.where(at < 0, whole, -np.floor(at / period))
+        return x + np.where(is_inside, 0, turns * period), np.ones_like(at), is_inside | True
     period, middle = (2 * n - 2, 0.0) if mode == "mirror" else (2 * n, 0.5)
     turns = np.floor((at + middle) / period) * period
     is_turned = at + middle - turns > period / 2
