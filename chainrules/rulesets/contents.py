@@ -388,6 +388,14 @@ CONTENTS = {
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
+    "scipy.ndimage": {
+        "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.separable_filters": (
+            "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
+            "uniform_filter uniform_filter1d"
+        ),
+    },
     "scipy.optimize": {
         "scipy.optimize.assignments": "linear_sum_assignment",
         "scipy.optimize.fits": "curve_fit least_squares leastsq",
