@@ -39,7 +39,7 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
-from chainrules.ad.values.memory import note, remember
+from chainrules.ad.values.memory import remember
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function, _Method, _Builtin = types.FunctionType, types.MethodType, types.BuiltinFunctionType
@@ -50,10 +50,11 @@ _is_method_of_rrule, _is_method_of_frule = rrule.has_rule_of_method, frule.has_r
 # --- What is known ------------------------------------------------------------------------------------------
 
 # Classes of callables that live for long and are hashed by identity, and the answers for these.
-_LASTING = {
+_ALWAYS_LASTING = (
     *(type, np.ufunc, type(np.sum), types.BuiltinFunctionType),
     *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
-}
+)
+_LASTING: dict[type, None] = dict.fromkeys(_ALWAYS_LASTING)
 _known: dict[Any, Callable[..., Any]] = {}
 # Functions by Cython and f2py, whose classes are met later.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
@@ -252,8 +253,7 @@ def _object(f: Any) -> Any:
         if of_instances is not None:
             return _by_own_rule(f, of_instances(f))
         if issubclass(cls, type) or cls.__name__ in _GENERATED:
-            _LASTING.add(cls)
-            note(cls, _LASTING)
+            remember(_LASTING, cls, None, _ALWAYS_LASTING)
             return choose(f, False)
         if origin_of_class(cls) is Origin.ENGINE:
             return f

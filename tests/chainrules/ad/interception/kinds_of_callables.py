@@ -86,7 +86,7 @@ KINDS = [
     (scipy.linalg.det, "ruled_in_scipy"),
     (scipy.sparse.block_array, "ruled"),
     (np.copyto, "copyto"),
-    (scipy.optimize.fmin, "guarding"),
+    (scipy.optimize.check_grad, "guarding"),
     (scipy.optimize.rosen, "entered_if_traced"),
     (ndimage._nd_image.correlate1d, "guarding"),
     (colorsys.rgb_to_yiq, "entered_if_traced"),
