@@ -321,6 +321,9 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy": {
+        "scipy.differentiate": "derivative hessian jacobian",
+    },
     "scipy.fft": {
         "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
         "scipy.fft.fast_fourier_transforms": (
@@ -338,6 +341,12 @@ CONTENTS = {
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
+        "scipy.linalg.blas": (
+            "cdotc cdotu cgemm cgemv cgerc cgeru chemm chemv csymm ctrmm ctrmv ctrsm ctrsv dasum ddot dgemm "
+            "dgemv dger dnrm2 dsymm dsymv dtrmm dtrmv dtrsm dtrsv dzasum dznrm2 sasum scasum scnrm2 sdot "
+            "sgemm sgemv sger snrm2 ssymm ssymv strmm strmv strsm strsv zdotc zdotu zgemm zgemv zgerc zgeru "
+            "zhemm zhemv zsymm ztrmm ztrmv ztrsm ztrsv"
+        ),
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
         "scipy.linalg.cholesky_banded": "cholesky_banded",
@@ -365,7 +374,7 @@ CONTENTS = {
         "scipy.linalg.qr": "qr",
         "scipy.linalg.qr_multiply": "qr_multiply",
         "scipy.linalg.qr_update": "qr_update",
-        "scipy.linalg.qz": "qz",
+        "scipy.linalg.qz": "ordqz qz",
         "scipy.linalg.rq": "rq",
         "scipy.linalg.schur": "schur",
         "scipy.linalg.signm": "signm",
@@ -397,7 +406,9 @@ CONTENTS = {
         ),
     },
     "scipy.optimize": {
+        "scipy.optimize.approx_fprime": "approx_fprime",
         "scipy.optimize.assignments": "linear_sum_assignment",
+        "scipy.optimize.elementwise": "find_minimum find_root",
         "scipy.optimize.fits": "curve_fit least_squares leastsq",
         "scipy.optimize.isotonic": "isotonic_regression",
         "scipy.optimize.linear_problems": "linprog lsq_linear nnls",

@@ -262,13 +262,12 @@ class Minimum:
         x_step[self._is_free(self.active)] = -step[:free]
         x, (lower, upper) = np.ravel(primal_of(self.x)), self.bounds
         is_free = self._is_free(self.active)
-        passes = np.any(
+        passes_bound = np.any(
             (((x + x_step < lower) & (x >= lower)) | ((x + x_step > upper) & (x <= upper))) & is_free
         )
-        passes = passes or any(
+        if passes_bound or any(
             -candidate.sign * (row @ x_step) > candidate.distance for candidate, row in self.active.others
-        )
-        if passes:
+        ):
             raise NoDerivativeError(
                 f"{self.solver} did not converge far enough to tell which bounds and constraints hold the "
                 f"solution: by Newton's method it is at the distance {np.linalg.norm(step)}, beyond one that "

@@ -114,7 +114,8 @@ def inputs_of(arguments: dict[str, Any]) -> dict[str, Any]:
 def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any) -> Minimum:
     """The minimum of half the sum of the squares of the residuals, or of what the loss makes of them."""
     residuals, names = residuals_of(arguments), list(inputs_of(arguments))
-    loss = LOSSES.get(arguments.get("loss", "linear"), arguments.get("loss"))
+    given = arguments.get("loss", "linear")
+    loss: Callable[[Any], Any] = LOSSES[given] if given in LOSSES else lambda z: given(z)[0]
 
     def task_of(*inputs: Any) -> Task:
         named = dict(zip(names, inputs, strict=True))
@@ -122,7 +123,7 @@ def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any)
 
         def value(x: Any) -> Any:
             z = residuals(x, *inputs) ** 2 / scale
-            return 0.5 * scale * np.sum(loss(z) if loss in LOSSES.values() else loss(z)[0])
+            return 0.5 * scale * np.sum(loss(z))
 
         return Task(value, bounds if bounds is None or hasattr(bounds, "ub") else Limits(*bounds))
 
@@ -142,8 +143,8 @@ def residuals_of(arguments: dict[str, Any]) -> Callable[..., Any]:
         if "xdata" in named:
             y = named["f"](array_of(named["xdata"]), *x) - array_of(named["ydata"])
             return flat_array(weighted(y, named["sigma"]))
-        args = named["args"] if isinstance(named["args"], tuple) else (named["args"],)
-        f = named["fun"] if "fun" in named else named["func"]
+        args, f = named["args"], named["fun"] if "fun" in named else named["func"]
+        args = tuple(args) if "fun" in named or isinstance(args, tuple) else (args,)  # as SciPy reads them
         return flat_array(f(x, *args, **named.get("kwargs") or {}))
 
     return residuals
@@ -200,7 +201,7 @@ def programs_of(config: Any, arguments: dict[str, Any], result: Any) -> dict[Any
     parts = parts_of_result(result)
     if isinstance(result, dict):
         return {"fun": residuals} | (
-            {"jac": jacobian} if is_linear and type(parts["jac"]) is np.ndarray else {}
+            {"jac": jacobian} if is_linear and isinstance(parts["jac"], np.ndarray) else {}
         )
     is_regular = (
         len(parts) > 1 and isinstance(parts[1], np.ndarray) and np.all(np.isfinite(primal_of(parts[1])))

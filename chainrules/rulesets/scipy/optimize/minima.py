@@ -105,6 +105,10 @@ def with_own_bounds(x: Any) -> Any:
     return copy.copy(x) if isinstance(x, scipy.optimize.Bounds) else x
 
 
+# Those that take what is not a tuple for one argument; the others go through it.
+TAKING_ONE = ("minimize", "minimize_scalar", "basinhopping", "brute", "direct")
+
+
 def inputs_of(arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments that say what is to be least."""
     return {name: arguments[name] for name in INPUTS if name in arguments}
@@ -113,13 +117,17 @@ def inputs_of(arguments: dict[str, Any]) -> dict[str, Any]:
 def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any) -> Minimum:
     """The minimum that was found."""
     names = list(inputs_of(arguments))
+    takes_one = called.rpartition(".")[2] in TAKING_ONE
     returns_slopes = arguments.get("jac") is True or (
         "approx_grad" in arguments and arguments["fprime"] is None and not arguments["approx_grad"]
     )
     is_number = called.endswith("minimize_scalar")
 
     def task_of(*inputs: Any) -> Task:
-        return task_with(dict(zip(names, inputs, strict=True)), returns_slopes, is_number)
+        named = dict(zip(names, inputs, strict=True))
+        if "args" in named:
+            named["args"] = as_tuple(named["args"]) if takes_one else tuple(named["args"])
+        return task_with(named, returns_slopes, is_number)
 
     problem = "" if parts_of_result(result).get("success", True) else str(result.get("message"))
     x_key, _ = keys_of(result)
