@@ -182,8 +182,8 @@ def cautious(f, otherwise=0.0):
 
 REFUSED = {
     "math without interception": lambda x: math.exp(x[0]),
-    "code in C": lambda x: np.sum(ndimage.gaussian_filter(x, 1.0)),
-    "a search": lambda x: scipy.optimize.check_grad(lambda t: x[0] * np.sum(t), np.ones_like, [1.0]),
+    "code in C": lambda x: np.sum(ndimage.fourier_ellipsoid(x, 2.0)),
+    "a search": lambda x: scipy.optimize.quadratic_assignment(x[0] * np.eye(2), np.eye(2)).fun,
     "a start": lambda x: scipy.integrate.odeint(lambda y, t: -y, x[0], [0.0, 1.0])[1, 0],
     "a ufunc without a rule": lambda x: np.sum(WITHOUT_RULE(x)),
 }
