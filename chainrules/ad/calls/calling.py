@@ -62,7 +62,11 @@ def apply(
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)
-            elif cls in ORDINARY_CLASSES or (cls is types.FunctionType and x.__closure__ is None):
+            elif (
+                cls in ORDINARY_CLASSES
+                or (cls is tuple and ORDINARY_CLASSES.issuperset(map(type, x)))  # as a shape, or axes
+                or (cls is types.FunctionType and x.__closure__ is None)
+            ):
                 values.append(x)
                 records.append(CONSTANT)
             else:

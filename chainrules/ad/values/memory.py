@@ -40,20 +40,13 @@ def remember(known: dict[Any, Any], key: Any, value: Any, always: Collection[Any
             known.pop(old, None)
     known[key] = value
     if isinstance(key, type):
-        note(key, known)
+        _note(key, known)
 
 
-def note(cls: type, memory: Any) -> None:
+def _note(cls: type, memory: dict[Any, Any]) -> None:
     """Let a memory forget a class when some others of its name have come.
 
     A class that a function defines holds what its methods capture, arrays among it.
-
-    Parameters
-    ----------
-    cls
-        The class.
-    memory
-        A dict or set to which it is added.
     """
     name = str(cls.__module__), cls.__qualname__
     with _lock:
@@ -64,10 +57,7 @@ def note(cls: type, memory: Any) -> None:
         if len(classes) > MOST_OF_A_NAME:
             oldest = next(iter(classes))
             for known in classes.pop(oldest).values():
-                if isinstance(known, dict):
-                    known.pop(oldest, None)
-                else:
-                    known.discard(oldest)
+                known.pop(oldest, None)
 
 
 def remembered(f: Callable[[_Key], _Answer]) -> Callable[[_Key], _Answer]:

@@ -126,7 +126,8 @@ def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
     if n == 1:
         return np.where(is_inside, x, np.clip(at, 0, n - 1)), is_inside * 1.0, np.ones_like(is_inside)
     if mode in {"wrap", "grid-wrap"}:
-        period = n - 1 if mode == "wrap" else n  # with "wrap", whole periods below the first pixel are the last
+        # With "wrap", a place that is whole periods below the first pixel is the last.
+        period = n - 1 if mode == "wrap" else n
         whole = np.floor(-at / period) + 1 if mode == "wrap" else np.ceil(-at / period)
         turns = np.where(at < 0, whole, -np.floor(at / period))
         return x + np.where(is_inside, 0, turns * period), np.ones_like(at), is_inside | True

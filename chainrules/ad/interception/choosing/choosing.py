@@ -39,7 +39,7 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
-from chainrules.ad.values.memory import note, remember
+from chainrules.ad.values.memory import remember
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function, _Method, _Builtin = types.FunctionType, types.MethodType, types.BuiltinFunctionType
@@ -50,10 +50,11 @@ _is_method_of_rrule, _is_method_of_frule = rrule.has_rule_of_method, frule.has_r
 # --- What is known ------------------------------------------------------------------------------------------
 
 # Classes of callables that live for long and are hashed by identity, and the answers for these.
-_LASTING = {
+_ALWAYS_LASTING = (
     *(type, np.ufunc, type(np.sum), types.BuiltinFunctionType),
     *(types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType),
-}
+)
+_LASTING: dict[type, None] = dict.fromkeys(_ALWAYS_LASTING)
 _known: dict[Any, Callable[..., Any]] = {}
 # Functions by Cython and f2py, whose classes are met later.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
@@ -81,7 +82,7 @@ def _forget() -> None:
 
 
 @hook("call")
-def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind for itself, for speed
+def choose(f: Any, here: bool = True) -> Any:  # noqa: C901, PLR0911 - each kind for itself, for speed
     """What to call in the place of `f`.
 
     Parameters
@@ -102,17 +103,21 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind for i
         if plan is not None and plan[0] is f.__code__ and not (_has_own_rrule(f) or _has_own_frule(f)):
             return twin_like(f, plan[1])
         return _function(f)
-    if cls is _Builtin and type(f.__self__) not in _NO_OBJECTS:
-        of_class = _methods_in_c.get((type(f.__self__), f.__name__))
+    if cls is _Builtin:
+        instance = f.__self__
+        owner = type(instance)
+        if owner in _NO_OBJECTS:
+            return _known.get(f) or _lasting(f)
+        of_class = _methods_in_c.get((owner, f.__name__))
         if of_class is None:
             return _known.get(f) or _method_in_c(f)
-        return partial(of_class, f.__self__) if of_class else f
+        return partial(of_class, instance) if of_class else f
     if cls in _LASTING:
         return _known.get(f) or _lasting(f)
     if cls is _Method:
         function = f.__func__
         known = _functions.get(function) if type(function) is _Function else None
-        if known and known[3] is function.__code__ and known[1] is function.__defaults__:
+        if known is not None and known[3] is function.__code__ and known[1] is function.__defaults__:
             return _Method(known[2], f.__self__)
         return _method(f)
     return _object(f)
@@ -161,7 +166,10 @@ def _stands_for(f: Any, is_local: bool = False) -> Any:
         return rules_of_others_first(f, answer)
     if is_class and origin is Origin.ENGINE:
         return f
-    has_rules = _serve_class(cls, _forget) or _has_own_rule(f) if is_local else _may_serve(f)
+    if is_local:
+        has_rules = _serve_class(cls, _forget) or _has_own_rrule(f) or _has_own_frule(f)
+    else:
+        has_rules = _may_serve(f)
     body = _body(f, fact, origin, has_rules)
     if fact.is_entered:
         return rules_of_others_first(f, body)
@@ -252,8 +260,7 @@ def _object(f: Any) -> Any:
         if of_instances is not None:
             return _by_own_rule(f, of_instances(f))
         if issubclass(cls, type) or cls.__name__ in _GENERATED:
-            _LASTING.add(cls)
-            note(cls, _LASTING)
+            remember(_LASTING, cls, None, _ALWAYS_LASTING)
             return choose(f, False)
         if origin_of_class(cls) is Origin.ENGINE:
             return f
@@ -288,11 +295,8 @@ def _serve_class(cls: type, any_one: Any) -> bool:
 
 def _by_own_rule(f: Any, body: Any) -> Any:
     """`body`, behind the rules of a method or an object, if it has any of its own."""
-    return ruled(f, body) if _has_own_rule(f) else body
-
-
-def _has_own_rule(f: Any) -> bool:
     try:
-        return _has_own_rrule(f) or _has_own_frule(f)
+        has_own_rule = _has_own_rrule(f) or _has_own_frule(f)
     except TypeError:  # `f` is not hashable
-        return False
+        return body
+    return ruled(f, body) if has_own_rule else body
