@@ -184,7 +184,7 @@ REFUSED = {
     "math without interception": lambda x: math.exp(x[0]),
     "code in C": lambda x: np.sum(symiirorder1(x, 1.0, 0.2)),
     "a search": lambda x: scipy.optimize.check_grad(lambda t: x[0] * np.sum(t), np.ones_like, [1.0]),
-    "a start": lambda x: scipy.integrate.odeint(lambda y, t: -y, x[0], [0.0, 1.0])[1, 0],
+    "a start": lambda x: scipy.integrate.ode(lambda t, y: -y).set_initial_value(x[0]).integrate(1.0)[0],
     "a ufunc without a rule": lambda x: np.sum(WITHOUT_RULE(x)),
 }
 
