@@ -68,6 +68,8 @@ class Family:
         Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
     is_periodic
         Whether the probability goes on to rise beyond 1, as that of an angle.
+    is_inside
+        Of a discrete distribution, whether its formulas hold on the support alone.
     """
 
     score: Any
@@ -79,6 +81,7 @@ class Family:
     log_below: tuple[Slope, ...] = ()
     log_above: tuple[Slope, ...] = ()
     is_periodic: bool = False
+    is_inside: bool = False
 
 
 class Evaluation:
