@@ -94,8 +94,10 @@ def _support(instance: Any, shapes: Any) -> tuple[Any, Any]:
     return instance._get_support(*map(primal_of, shapes))  # noqa: SLF001 - the public method is slow
 
 
-def _numbers(first: float, last: float, *others: Any) -> Any:
-    """The numbers of a sum, along a first axis, before those of all arguments."""
+def _numbers(low: Any, high: Any, *others: Any) -> Any:
+    """The numbers of all sums, along a first axis, before those of all arguments; bad ones have none."""
+    last = np.max(np.nan_to_num(high), initial=0.0)
+    first = np.min(np.nan_to_num(low, nan=last), initial=last)
     ndim = len(np.broadcast_shapes(*(np.shape(primal_of(x)) for x in others)))
     return np.reshape(np.arange(first, last + 1.0), (-1, *(1,) * ndim))
 
@@ -111,7 +113,7 @@ def slope_by_sum(instance: Any, score: Function) -> Function:
         k = np.floor(k)
         is_low = k <= np.where(np.isfinite(high), 0.5 * (low + high), np.inf)
         first, last = np.where(is_low, low, k + 1.0), np.where(is_low, k, high)
-        j = _numbers(np.min(first, initial=np.inf), np.max(last, initial=-np.inf), k, *shapes)
+        j = _numbers(first, last, k, *shapes)
         inside = np.clip(j, low, high)
         terms = _mass(instance, inside, *shapes) * score(inside, *shapes)
         total = np.sum(np.where((j >= first) & (j <= last), terms, 0.0), axis=0)
@@ -125,7 +127,7 @@ def _less_its_mean(instance: Any, statistic: Function, factor: Function) -> Func
 
     def score(k: Any, *shapes: Any) -> Any:
         low, high = _support(instance, shapes)
-        j = _numbers(np.min(low), np.max(high), k, *shapes)
+        j = _numbers(low, high, k, *shapes)
         mean = np.sum(_mass(instance, j, *shapes) * statistic(j), axis=0)
         return (statistic(k) - mean) * factor(*shapes)
 

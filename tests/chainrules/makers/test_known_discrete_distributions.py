@@ -95,6 +95,8 @@ def test_sums():
     k, p = np.arange(9.0), np.array([[0.2], [0.7]])
     np.testing.assert_allclose(slope(k, 9, p), -9 * stats.binom.pmf(k, 8, p), rtol=1e-12)
     assert slope(np.zeros(0), 9, 0.3).shape == (0,)
+    assert np.isnan(grad(lambda a: stats.betabinom.cdf(2, 5, a, 1.3))(-1.0))
+    assert np.isnan(grad(lambda a: stats.zipfian.pmf(2, a, 5))(-1.0))
 
 
 def test_second_order():
