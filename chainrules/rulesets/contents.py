@@ -543,6 +543,10 @@ CONTENTS = {
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
             "vonmises_gen._entropy"
         ),
+        "scipy.stats.summaries": (
+            "boxcox entropy gmean gstd gzscore hmean kurtosis moment pmean sem skew variation yeojohnson "
+            "zmap zscore"
+        ),
     },
     "statistics": {
         "statistics.normal_dist": (
