@@ -25,7 +25,7 @@ from chainrules_core import (
 
 
 @rule_maker
-def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: int = 1) -> None:
+def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: int | None = 1) -> None:
     """Define both rules of a function of real numbers.
 
     Parameters
@@ -36,7 +36,7 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
         A function of the same arguments and options, which gets the values of the first ones. It returns the
         composition, a function of these arguments alone, or `None` for a call that is left to others.
     count
-        How many of the first arguments have tangents.
+        How many of the first arguments have tangents; `None` for all that are given by position.
     """
     value = primitive(primal)
     parameters = list(inspect.signature(read).parameters)
@@ -48,7 +48,7 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
             return None
         composition, given = call
         y = value(*args, **named)
-        dots = (*tangents[1 : len(args) + 1], *[NO_TANGENT] * count)[:count]
+        dots = (*tangents[1 : len(args) + 1], *[NO_TANGENT] * len(given))[: len(given)]
         if all(isinstance(dot, AbstractZero) for dot in dots):
             return y, NO_TANGENT
         y_dot = _pushed(composition, given, dots)
@@ -67,8 +67,8 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
         def composed_pullback(y_bar: Any) -> Any:
             y_bars = tuple(map(unthunk, cotangents_of_results(y, y_bar))) if isinstance(y, tuple) else y_bar
             once = Thunk(_all_pulled, composition, given, y_bars)
-            bars = [Thunk(_pulled, once, place, x) for place, x in enumerate(args[:count])]
-            return NO_TANGENT, *bars, *(NO_TANGENT for _ in args[count:])
+            bars = [Thunk(_pulled, once, place, x) for place, x in enumerate(args[: len(given)])]
+            return NO_TANGENT, *bars, *(NO_TANGENT for _ in args[len(bars) :])
 
         return y, composed_pullback
 
@@ -77,11 +77,12 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
     define(composed_frule, composed_rrule)
 
 
-def _read_call(read: Any, parameters: list[str], count: int, args: tuple[Any, ...], named: Any) -> Any:
+def _read_call(read: Any, parameters: list[str], count: int | None, args: tuple[Any, ...], named: Any) -> Any:
     """The composition that a call is, and the arguments of it; `None` if it is none."""
     options = {name: x for name, x in named.items() if name != "nan_policy"}
     if named.get("nan_policy", "propagate") != "propagate" or not options.keys() <= set(parameters):
         return None
+    count = len(args) if count is None else count
     by_name = [name for name in parameters[len(args) : count] if name in options]
     given = *args[:count], *(options.pop(name) for name in by_name)
     constants = *args[count:], *options.values()

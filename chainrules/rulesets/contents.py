@@ -539,6 +539,7 @@ CONTENTS = {
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
         ),
+        "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
             "vonmises_gen._entropy"
