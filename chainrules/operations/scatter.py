@@ -39,7 +39,7 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
     if isinstance(like, np.ndarray) and isinstance(y, float | np.ndarray):
-        # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
+        # Of an array in memory the shape is enough, which is quicker; others may have more: chunks.
         dtype = getattr(y, "dtype", float)
         is_recorded = STAND_INS and type(y) in STAND_INS
         zeros = np.zeros_like(y, dtype, shape=like.shape) if is_recorded else np.zeros(like.shape, dtype)

@@ -321,6 +321,17 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.fft": {
+        "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
+        "scipy.fft.fast_fourier_transforms": (
+            "fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft "
+            "rfft2 rfftn"
+        ),
+        "scipy.fft.fast_hankel_transforms": "fht ifht",
+        "scipy.fft.helper_functions": (
+            "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
     "scipy.integrate": {
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.quad": "quad",
@@ -377,11 +388,36 @@ CONTENTS = {
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
-    "scipy.optimize": {
-        "scipy.optimize.minima": "minimize minimize_scalar",
-        "scipy.optimize.roots": (
-            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+    "scipy.ndimage": {
+        "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.separable_filters": (
+            "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
+            "uniform_filter uniform_filter1d"
         ),
+    },
+    "scipy.optimize": {
+        "scipy.optimize.assignments": "linear_sum_assignment",
+        "scipy.optimize.fits": "curve_fit least_squares leastsq",
+        "scipy.optimize.isotonic": "isotonic_regression",
+        "scipy.optimize.linear_problems": "linprog lsq_linear nnls",
+        "scipy.optimize.minima": (
+            "basinhopping brent brute differential_evolution direct dual_annealing fmin fmin_bfgs fmin_cg "
+            "fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell fmin_slsqp fmin_tnc fminbound golden minimize "
+            "minimize_scalar shgo"
+        ),
+        "scipy.optimize.roots": (
+            "anderson bisect brenth brentq broyden1 broyden2 diagbroyden excitingmixing fixed_point fsolve "
+            "linearmixing newton newton_krylov ridder root root_scalar toms748"
+        ),
+    },
+    "scipy.signal": {
+        "scipy.signal.convolution": (
+            "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
+        ),
+        "scipy.signal.convolve2d": "convolve2d correlate2d",
+        "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (

@@ -29,7 +29,7 @@ class Derived:
     """The name of an instance whose function has no name."""
 
     def __post_init__(self) -> None:
-        # As `functools.update_wrapper`, in a third of the time: programs write ``grad(loss)(x)`` in a loop.
+        # As `functools.update_wrapper`, and quicker: programs write ``grad(loss)(x)`` in a loop.
         f = self.f
         self.__wrapped__ = f  # where `inspect.signature` looks
         self.__doc__ = f.__doc__

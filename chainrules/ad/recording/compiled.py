@@ -10,6 +10,7 @@ import numpy as np
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS
+from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.recorder import IS_RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
@@ -17,7 +18,7 @@ from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from chainrules.ad.recording.variant import Variant, make_variant
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import ChainRulesError, contains_carrier, debug_mode, on_changed_rules
+from chainrules_core import ChainRulesError, contains_carrier, debug_mode
 
 
 class CompilationWarning(UserWarning):
@@ -26,15 +27,6 @@ class CompilationWarning(UserWarning):
 
 class CompilationError(ChainRulesError, TypeError):
     """A function was not recorded, and was to be."""
-
-
-# How often rules were changed: what was recorded before is not used again.
-_rules_changed = [0]
-
-
-@on_changed_rules
-def _forget() -> None:
-    _rules_changed[0] += 1
 
 
 class Compiled(Derived):
@@ -50,11 +42,17 @@ class Compiled(Derived):
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any]] = {}
         self._told: set[Any] = set()
-        self._at = _rules_changed[0]
+        self._at = rules_changed[0]
+        self._latest: list[Variant] = []  # which is asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run what was recorded for such arguments, or the function itself, which is recorded then."""
+        for variant in self._latest:
+            y = variant.enter(args, kwargs)
+            if y is not MISS:
+                variant.calls += 1
+                return y
         if debug_mode() or observers() or BLOCKS or _holds_carrier(args, kwargs):
             # A differentiation, a recording or whoever watches has to see what the function does.
             is_followed = IS_RECORDING.get() or is_traced((args, kwargs))
@@ -74,6 +72,7 @@ class Compiled(Derived):
             if y is not MISS:
                 is_compared = variant.is_compared or not self.compare
                 variant.calls += 1
+                self._latest[:] = [variant] if is_compared else []
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -152,10 +151,10 @@ class Compiled(Derived):
             return error
 
     def _forget_if_rules_changed(self) -> None:
-        if self._at != _rules_changed[0]:
+        if self._at != rules_changed[0]:
             self._by_signature.clear()
             self._plain.clear()
-            self._at = _rules_changed[0]
+            self._at = rules_changed[0]
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
         """`y`, the first result of a variant for other arguments, once it is compared with the plain one."""

@@ -29,6 +29,7 @@ _REGULAR: set[Any] = {getattr(np, name) for name in _OF_NUMPY.split()}
 _REGULAR |= {
     getattr(np.ndarray, name) for name in _OF_NUMPY.split() if callable(getattr(np.ndarray, name, None))
 }
+_REGULAR |= {np.array, np.asarray, np.asanyarray, np.ascontiguousarray}
 _REGULAR |= {np.ndarray.astype, np.ndarray.flatten, np.add.reduce, np.maximum.reduce, np.minimum.reduce}
 _REGULAR |= {getattr(np.linalg, name) for name in _OF_LINALG.split()}
 # Of these the results are floats, whatever they are given.

@@ -34,7 +34,7 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
             raise UnknownArgumentError(f"an argument is an array of {x.dtype}")
         leaves.append(x)
         return cls, x.dtype.str, x.shape, x.strides, x.flags.writeable
-    if cls in _BY_KIND or (issubclass(cls, np.inexact) and cls.__module__ == "numpy"):
+    if is_leaf(x):
         leaves.append(x)
         return cls
     if cls is tuple or cls is list:
@@ -45,6 +45,12 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
         leaves.append(x)
         return leaves_of(x._plain, [])
     return _value(x)
+
+
+def is_leaf(x: Any) -> bool:
+    """Whether a number is one that varies between calls, by its class."""
+    cls = type(x)
+    return cls in _BY_KIND or (issubclass(cls, np.inexact) and cls.__module__ == "numpy")
 
 
 def _value(x: Any) -> Any:

@@ -57,8 +57,9 @@ class Text:
         for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
             self._names[Slot("argument", i)] = self._names[x._slot]
         lines = self._lines()
-        given = ", ".join(dict.fromkeys(self._names[Slot("argument", i)] for i in range(len(parameters))))
         result = self._expression(recording.result)
+        not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
+        given = ", ".join(dict.fromkeys(not_owned))
         if any(True for _ in arrays_in(recording.result)):
             result = f"owned({result}, [{given}])"
         body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
@@ -188,6 +189,11 @@ class Text:
         known = self._names.get(slot)
         if known is not None:
             return known
+        if slot.kind == "captured":
+            array, name = self._recording.captured[slot.at]
+            self._names[slot] = name = self._free(name)
+            self.scope[name] = array
+            return name
         return f"{self._slot(slot.at)}[{slot.key}]"  # a part
 
     def _index(self, i: Any) -> str:

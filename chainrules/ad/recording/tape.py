@@ -38,9 +38,9 @@ class Slot:
     Attributes
     ----------
     kind
-        ``"argument"``, ``"step"`` or ``"part"``.
+        ``"argument"``, ``"captured"`` from outside, ``"step"`` or ``"part"``.
     at
-        The number of the argument or step; of a part the slot of the whole.
+        The number of the argument, array or step; of a part the slot of the whole.
     key
         The position of a part.
     """

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE
@@ -23,6 +24,8 @@ class Variant:
     ----------
     source
         Its text.
+    enter
+        Runs it for ``(args, kwargs)``, if they and all else are as they were.
     surroundings
         What has to be as it was, for the program to be right.
     operations, guards
@@ -37,6 +40,7 @@ class Variant:
 
     source: str
     program: Callable[..., Any]
+    enter: Entry
     surroundings: Surroundings
     operations: int
     guards: int
@@ -73,7 +77,9 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
-    return Variant(text.source, scope["program"], recording.surroundings, operations, text.guards, seconds)
+    program = scope["program"]
+    enter = entry_of(program, args, kwargs, recording.surroundings)
+    return Variant(text.source, program, enter, recording.surroundings, operations, text.guards, seconds)
 
 
 def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:

@@ -98,7 +98,7 @@ def called_as_it_is(name: str) -> set[type]:
 
 def owners(name: str) -> set[type]:
     """The classes of containers and text whose method of a name needs nothing called in its place."""
-    return {cls for cls in _OWNERS if hasattr(cls, name) and fact_of(getattr(cls, name)).of_bound is None}
+    return {cls for cls in _OWNERS if hasattr(cls, name) and not fact_of(getattr(cls, name)).is_replaced}
 
 
 def let_hooks_see(all_calls: bool) -> None:

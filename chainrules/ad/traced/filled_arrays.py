@@ -76,7 +76,7 @@ class FilledArray(TracedValue):
 
     def __getitem__(self, index: Any) -> Any:
         writes = self._own_record
-        if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, in half of the time
+        if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, and quicker
             v = writes.values.get((index,))
             if v is not None:
                 return v
@@ -154,7 +154,7 @@ def _stacked(writes: Writes) -> tuple[Any, Any]:
 
 def _place(shape: tuple[int, ...], index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
     """The pattern of an index, and its numbers from 0; `None` if it is none of integers and full slices."""
-    if index.__class__ is int and len(shape) == 1:  # as below, in a third of the time
+    if index.__class__ is int and len(shape) == 1:  # as below, and quicker
         (n,) = shape
         return (_ELEMENT, (index % n,)) if -n <= index < n else None
     parts = index if index.__class__ is tuple else (index,)

@@ -125,7 +125,7 @@ class ConstantFlatView(FlatView, ConstantView):
 
 
 # How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
-# at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
+# at a place, and the way to the view in its result. It is a tuple, which is made sooner than an object.
 Recipe = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
 
 

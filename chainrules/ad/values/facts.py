@@ -50,9 +50,6 @@ class Fact:
         What makes the function that is called in its place.
     of_instances
         What makes the function that is called in the place of an instance of the class.
-    of_bound
-        The function that is called in the place of a method of a container, with the bound method before its
-        arguments.
     refused
         What to write in its place; of a module, in the place of its functions.
     questions
@@ -83,7 +80,6 @@ class Fact:
     stands_for_it: Callable[..., Any] | None = None
     wrapped: Callable[[Any], Callable[..., Any]] | None = None
     of_instances: Callable[[Any], Callable[..., Any]] | None = None
-    of_bound: Callable[..., Any] | None = None
     refused: str | None = None
     questions: frozenset[str] = frozenset()
     refused_values: str | None = None

@@ -1,7 +1,6 @@
 """Memories of what was found out about functions and classes, which programs may make again and again.
 
-They forget in one way. They are plain dictionaries: in one of a class of our own, to look something up
-takes twice as long.
+They forget in one way. They are plain dictionaries, since one of a class of our own is slower to look into.
 """
 
 import functools

@@ -38,6 +38,10 @@ class Equation(NamedTuple):
         Whether `f` returns a tuple, of which the first item is meant.
     is_fixed_point
         Whether it is ``f(x, *args) = x`` instead.
+    is_elementwise
+        Whether each element of `f` depends on the element of `x` in its place alone.
+    check
+        Further conditions on the Jacobian, and on the step that Newton's method would subtract.
     """
 
     solver: str
@@ -47,11 +51,13 @@ class Equation(NamedTuple):
     problem: str = ""
     of_first: bool = False
     is_fixed_point: bool = False
+    is_elementwise: bool = False
+    check: Callable[[Any, Any], None] | None = None
 
 
 def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) -> Any:
     """The tangent of the solution."""
-    _, f, args, x, _, of_first, is_fixed_point = equation
+    _, f, args, x, _, of_first, is_fixed_point, *_ = equation
     still, n = (NO_TANGENT,) * len(args), np.size(primal_of(x))
 
     def pushed(own_dot: Any, x_dot: Any, dots: Any) -> Any:
@@ -73,7 +79,7 @@ def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) ->
 
 def pull_solution(config: Any, equation: Equation) -> Callable[[Any], tuple[Any, Any]]:
     """The function from the cotangent of the solution to the cotangents of `f` and of the tuple `args`."""
-    _, f, args, x, _, of_first, is_fixed_point = equation
+    _, f, args, x, _, of_first, is_fixed_point, *_ = equation
 
     def solution_pullback(x_bar: Any) -> tuple[Any, Any]:
         y, pullback = rrule_via_ad(config, f, x, *args)
@@ -125,7 +131,8 @@ def check_solution(equation: Equation, y: Any, J: Any) -> None:
             f"{condition}, so that the solution does not move smoothly with what it depends on. A double "
             f"root is one reason, an unknown that no equation determines another.{problem}"
         )
-    step = np.linalg.norm(np.linalg.solve(J, values))
+    steps = np.linalg.solve(J, values)
+    step = np.linalg.norm(steps)
     largest = LARGEST_STEP_AFTER_FAILURE if problem else LARGEST_STEP
     if not step <= largest * (1.0 + np.linalg.norm(x)):
         raise NoDerivativeError(
@@ -133,3 +140,5 @@ def check_solution(equation: Equation, y: Any, J: Any) -> None:
             f"the solution is at the distance {step}. Give it a better start or bracket, a smaller "
             f"tolerance, or more iterations.{problem}"
         )
+    if equation.check is not None:
+        equation.check(J, steps)
