@@ -23,6 +23,9 @@ from chainrules_core import (
     without_warnings,
 )
 
+# The classes of numbers and arrays.
+_OPERANDS: Any = Operand
+
 
 @rule_maker
 def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: int | None = 1) -> None:
@@ -88,7 +91,7 @@ def _read_call(read: Any, parameters: list[str], count: int | None, args: tuple[
     constants = *args[count:], *options.values()
     if len(given) < count or any(primal_of(x) is not x for x in constants):
         return None
-    if not all(isinstance(primal_of(x), Operand) and not is_complex(x) for x in given):
+    if not all(isinstance(primal_of(x), _OPERANDS) and not is_complex(x) for x in given):
         return None
     composition = read(*map(primal_of, given), *args[count:], **options)
     return composition and (composition, given)

@@ -206,10 +206,7 @@ def _pulled_later(partial: Callable[[], Any] | str | None, x: Any, y_bar: Any) -
 
 def each(slopes: Sequence[Slope], evaluate: Callable[[Callable[..., Any]], Any]) -> list[Any]:
     """For each shape the function that evaluates its derivative, or the reason why it is not known."""
-    return [
-        (lambda slope=slope: evaluate(slope)) if callable(slope) else slope  # type: ignore[misc]
-        for slope in slopes
-    ]
+    return [(lambda slope=slope: evaluate(slope)) if callable(slope) else slope for slope in slopes]
 
 
 @without_warnings

@@ -91,7 +91,8 @@ def _zeta_log_above(k: Any, a: Any) -> Any:
 
 
 def _support(instance: Any, shapes: Any) -> tuple[Any, Any]:
-    return instance._get_support(*map(primal_of, shapes))  # noqa: SLF001 - the public method is slow
+    low, high = instance._get_support(*map(primal_of, shapes))  # noqa: SLF001 - the public method is slow
+    return low, high
 
 
 def _numbers(low: Any, high: Any, *others: Any) -> Any:
@@ -157,16 +158,15 @@ def _family(instance: Any, standard: Standard) -> Family:
     def real(slopes: Any) -> tuple[Slope, ...]:
         return tuple(None if is_whole else slope for is_whole, slope in zip(whole, slopes, strict=True))
 
-    def rounded(slope: Function) -> Function:
+    def rounded(slope: Any) -> Function:
         return slope if instance.name in _NOT_ROUNDED else lambda k, *shapes: slope(np.floor(k), *shapes)
 
+    scores = [partial_derivative(standard.log_density, place) for place in range(1, len(whole) + 1)]
     if standard.probability or standard.log_above:
         known = family_of(standard, len(whole), (instance.a, instance.b))
         slopes, log_above = known.slopes, known.log_above
     else:
-        scores = (partial_derivative(standard.log_density, place) for place in range(1, len(whole) + 1))
         slopes, log_above = tuple(slope_by_sum(instance, score) for score in scores), ()
-    scores = [partial_derivative(standard.log_density, place) for place in range(1, len(whole) + 1)]
     return Family(
         None,
         real(scores),

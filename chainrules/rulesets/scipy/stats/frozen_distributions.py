@@ -5,6 +5,8 @@ frozen distribution has those of the parameters, under the names `args` and `kwd
 they are traced, SciPy's code is differentiated.
 """
 
+from typing import Any
+
 from scipy import stats
 
 from chainrules.values.operands import Operand
@@ -37,6 +39,10 @@ def _parameters(frozen):
     return (*shapes, loc), (*names, "loc")
 
 
+def _instance(frozen):
+    return frozen.dist
+
+
 def _is_traced(frozen):
     return any(primal_of(x) is not x for x in (*frozen.args, *frozen.kwds.values()))
 
@@ -58,7 +64,8 @@ def _cotangent(frozen, names, bars):
     by_name = dict(zip(names, bars, strict=True))
     args = [ProjectTo(x)(unthunk(bar)) for x, bar in zip(frozen.args, bars, strict=False)]
     kwds = {name: ProjectTo(x)(unthunk(by_name[name])) for name, x in frozen.kwds.items()}
-    return Tangent[type(frozen)](args=Tangent[tuple](*args), kwds=Tangent[dict](kwds))
+    kind: Any = Tangent[type(frozen)]  # type: ignore[misc]  # made at run time
+    return kind(args=Tangent[tuple](*args), kwds=Tangent[dict](kwds))
 
 
 @rule_maker
@@ -71,14 +78,16 @@ def _rules(owner, name):
             return None
         parameters, names = _parameters(self)
         dots = _dots(self, tangents[1], names)
-        of_distribution = getattr(type(self.dist), name)
-        return frule((NO_TANGENT, NO_TANGENT, tangents[2], *dots), of_distribution, self.dist, x, *parameters)
+        instance = _instance(self)
+        dots = NO_TANGENT, NO_TANGENT, tangents[2], *dots
+        return frule(dots, getattr(type(instance), name), instance, x, *parameters)
 
     def frozen_rrule(f: typeof_(method), self: owner, x: Operand):
         if _is_traced(self):
             return None
         parameters, names = _parameters(self)
-        answer = rrule(getattr(type(self.dist), name), self.dist, x, *parameters)
+        instance = _instance(self)
+        answer = rrule(getattr(type(instance), name), instance, x, *parameters)
         if answer is None:
             return None
         y, pullback = answer

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
 
 
@@ -15,7 +15,7 @@ def _solving(solve: Any) -> Callable[..., Any]:
     def call(x1: Any, x2: Any, /) -> Any:
         return np.linalg.solve(x1, x2)
 
-    return lending(solve, call)
+    return entered_if_traced(solve, call)
 
 
 fact(
