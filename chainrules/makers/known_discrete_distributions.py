@@ -13,6 +13,7 @@ Numbers of events and trials have no tangents: https://dlmf.nist.gov/8.17#iii.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,13 @@ def _of_mass(instance: Any, change: Function) -> Function:
     return lambda k, *shapes: change(k, *shapes) / _mass(instance, k, *shapes)
 
 
+@cache
+def _is_rounded(instance: Any) -> bool:
+    """Whether a probability beside a whole number is that of the one below, as of most."""
+    shapes = (0.5,) * instance.numargs
+    return bool(np.isnan(instance.sf(1.5, *shapes)) or instance.sf(1.5, *shapes) == instance.sf(1.0, *shapes))
+
+
 def _logarithmic_score(k: Any, p: Any) -> Any:
     return k / p + 1.0 / ((1.0 - p) * np.log1p(-p))
 
@@ -70,7 +78,8 @@ def _logarithmic_slope(k: Any, p: Any) -> Any:
 
 
 def _logarithmic_log_above(k: Any, p: Any) -> Any:
-    """``∂ log(1 - F)/∂p``, where SciPy does not round k down."""
+    """``∂ log(1 - F)/∂p``."""
+    k = np.floor(k) if _is_rounded(stats.logser) else k
     return -_logarithmic_slope(k, p) / _above(stats.logser, k, p)
 
 
@@ -140,8 +149,6 @@ _power_score = _less_its_mean(stats.zipfian, np.log, lambda a, n: -1.0)
 
 # --- The table ---------------------------------------------------------------------------------------------
 
-# SciPy's probabilities of numbers beside the whole ones are not those of the whole one below.
-_NOT_ROUNDED = {"yulesimon"}
 _WHOLE = {"n", "N", "M", "r", "low", "high"}
 
 
@@ -159,7 +166,7 @@ def _family(instance: Any, standard: Standard) -> Family:
         return tuple(None if is_whole else slope for is_whole, slope in zip(whole, slopes, strict=True))
 
     def rounded(slope: Any) -> Function:
-        return slope if instance.name in _NOT_ROUNDED else lambda k, *shapes: slope(np.floor(k), *shapes)
+        return slope if not _is_rounded(instance) else lambda k, *shapes: slope(np.floor(k), *shapes)
 
     scores = [partial_derivative(standard.log_density, place) for place in range(1, len(whole) + 1)]
     if standard.probability or standard.log_above:

@@ -563,6 +563,11 @@ CONTENTS = {
         "scipy.special.zeta": "bernoulli euler zeta zetac",
     },
     "scipy.stats": {
+        "scipy.stats._distn_infrastructure": (
+            "rv_continuous_frozen.logpdf rv_continuous_frozen.pdf rv_discrete_frozen.logpmf "
+            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.isf rv_frozen.logcdf rv_frozen.logsf "
+            "rv_frozen.ppf rv_frozen.sf"
+        ),
         "scipy.stats._multivariate": (
             "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
             "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
@@ -574,11 +579,6 @@ CONTENTS = {
         "scipy.stats.discrete_distributions": (
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
-        ),
-        "scipy.stats.frozen_distributions": (
-            "rv_continuous_frozen.logpdf rv_continuous_frozen.pdf rv_discrete_frozen.logpmf "
-            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.isf rv_frozen.logcdf rv_frozen.logsf "
-            "rv_frozen.ppf rv_frozen.sf"
         ),
         "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
         "scipy.stats.special_shapes": (
