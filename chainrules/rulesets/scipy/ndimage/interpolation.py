@@ -16,7 +16,7 @@ from chainrules.makers.image_filters import image_rules
 from chainrules.values.image_calls import ImageCall
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import array_of
-from chainrules.values.stacks import conjugate
+from chainrules.values.stacks import conjugate, is_complex_array
 from chainrules_core import ZeroTangent, primal_of, primitive
 
 
@@ -152,7 +152,9 @@ def _pull_shifted(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
 
 
 def _zoomed(call: ImageCall, shape: tuple[int, ...]):
-    before, grid_mode = shape_of(array_of(call["input"])), call["grid_mode"]
+    x = array_of(call["input"])
+    # The parts of a complex image are zoomed without it, in SciPy's code too.
+    before, grid_mode = shape_of(x), call["grid_mode"] and not is_complex_array(x)
     coordinates = []
     for places, n, m in zip(_grid(shape), before, shape, strict=True):
         less = 0 if grid_mode else 1

@@ -5,6 +5,8 @@ and S. Kokoska, "CRC Standard Probability and Statistics Tables and Formulae" (2
 samples in which nothing varies, are left to SciPy's code.
 """
 
+import math
+
 import numpy as np
 from scipy import special, stats
 
@@ -13,7 +15,7 @@ from chainrules.makers.composed_rules import composed_rule
 
 def _size(a, axis):
     """How many numbers a summary is of."""
-    return np.size(a) if axis is None else np.shape(a)[axis]
+    return np.size(a) if axis is None else math.prod(np.shape(a)[k] for k in np.atleast_1d(axis))
 
 
 def _varies(a, axis):

@@ -47,6 +47,7 @@ def test_modes(f, args, mode):
         (ndimage.shift, normal(3, 4), (0.31,), {"order": 1}),
         (ndimage.shift, normal(4), ([0.31],), {"prefilter": False}),
         (ndimage.zoom, normal(3, 4), (2,), {"grid_mode": True, "mode": "grid-constant"}),
+        (ndimage.zoom, normal(3, 4, dtype=complex), (2,), {"grid_mode": True, "mode": "grid-constant"}),
         (ndimage.zoom, normal(3, 4), ((1.34, 0.75),), {"order": 1}),
         (ndimage.rotate, normal(4, 3, 2), (20.0, (0, -1)), {"reshape": False, "order": 1}),
         (ndimage.rotate, normal(3, 4), (-130.0,), {"order": 2, "mode": "wrap"}),
