@@ -35,8 +35,8 @@ _UNCHANGING = frozenset(
         types.GenericAlias,
     }
 )
-# Functions by Cython and f2py.
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
+# Functions by Cython and f2py, and those of `scipy.fft`.
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran", "uarray._Function"})
 ABSENT = object()
 
 
@@ -153,7 +153,7 @@ class Surroundings:
             self._modules.append(x)
             self._note_in_module(x, self._attributes)
             return []
-        if cls.__name__ in _GENERATED:
+        if cls.__name__ in _GENERATED or f"{cls.__module__}.{cls.__name__}" in _GENERATED:
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
