@@ -138,7 +138,7 @@ class Surroundings:
         if cls is np.ndarray:
             if x.dtype.hasobject or x.dtype.kind not in "fcbiuUS":
                 raise self._refuse(f"`{name}` holds an array of {x.dtype}")
-            self.arrays.append((x, (x.dtype, x.shape, x.strides), x.tobytes()))
+            self.arrays.append((x, (x.dtype, x.shape, x.strides, x.flags.writeable), x.tobytes()))
             return []
         if cls is types.FunctionType:
             return self._noted_function(x)
@@ -234,9 +234,15 @@ class Surroundings:
             if cls.__mro__ is not mro or not has_same_items(vars(cls), then):
                 return f"the class {cls.__name__} was changed"
         for x, kind, elements in self.arrays:
-            if (x.dtype, x.shape, x.strides) != kind or elements not in (None, x.tobytes()):
+            if (x.dtype, x.shape, x.strides) != kind[:3] or elements not in (None, x.tobytes()):
                 return "an array was written into"
+            if self.reads_flags() and x.flags.writeable is not kind[3]:
+                return "an array was locked or unlocked"
         return None
+
+    def reads_flags(self) -> bool:
+        """Whether the program may ask if an array can be written into."""
+        return "flags" in self._attributes
 
     def holds(self, x: Any) -> bool:
         """Whether an object is one of those within reach."""

@@ -158,6 +158,17 @@ def test_modules_with_functions_of_scipy_fft():
         compiled(grad(lambda x: np.sum(np.abs(scipy.fft.fft(x)))), strict=True)(X)
 
 
+def test_locked_arrays():
+    """A program may ask whether an array can be written into."""
+    table = np.ones(4)
+    f = lambda x: np.sum(x * table) if table.flags.writeable else np.sum(x * x)  # noqa: E731 - as users write them
+    c = compiled(grad(f), strict=True)
+    for is_writeable in (True, False, True):
+        table.flags.writeable = is_writeable
+        for x in (X, 2.0 * X, X):
+            np.testing.assert_array_equal(c(x), grad(f)(x))
+
+
 def test_rules_that_are_registered_later():
     """They are met by what was recorded before."""
 
