@@ -78,6 +78,7 @@ __all__ = [
     "stop_gradient",
     "tree_map",
     "value_and_grad",
+    "vectorized",
     "vjp",
     "wirtinger",
 ]
@@ -87,6 +88,7 @@ from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 
 
 if TYPE_CHECKING:  # imported when somebody asks for them
     from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+    from chainrules.ad.recording.batching.vectorized import vectorized
 
 
 def __dir__() -> list[str]:

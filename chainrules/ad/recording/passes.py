@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording, owner
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
 
 # They neither warn nor fail, whatever the elements are.
 _SILENT: set[Any] = {
@@ -134,6 +134,8 @@ class Needed:
 
         def read(x: Any) -> None:
             root = x._slot.root()
+            if root.kind == "item" or (root.kind == "step" and self._steps[root.at].kind == LEFT_OUT):
+                raise NotRecordableError("a value of one of many items is used for all of them", None)
             if root.kind == "step":
                 pending.append(root.at)
             memory = _memory(x)
@@ -153,7 +155,7 @@ class Needed:
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
-        if step.kind == "write":
+        if step.kind in ("write", LEFT_OUT):
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False

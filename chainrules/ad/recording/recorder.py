@@ -29,7 +29,8 @@ from chainrules.ad.recording.tape import (
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 
-IS_RECORDING: ContextVar[bool] = ContextVar("chainrules_recording", default=False)
+# The tape that is being written here; `None` if there is none.
+IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
 _lock = threading.RLock()
@@ -96,7 +97,7 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     tape = Tape(record, is_recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
     with _lock:
-        token = IS_RECORDING.set(True)
+        token = IS_RECORDING.set(tape)
         try:
             return _recorded(f, (args, kwargs), tape, surroundings, arguments)
         except BaseException as error:

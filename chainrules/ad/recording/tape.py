@@ -13,6 +13,8 @@ from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules.ad.values.memory import remembered
 
 MOST_STEPS = 50_000
+# The kind of a step in whose place another one stands: what is done for one of many items, and then for all.
+LEFT_OUT = "left out"
 # Arrays of whole numbers and flags are compared with those of the recording up to this size.
 MOST_COMPARED = 100_000
 

@@ -1,0 +1,66 @@
+"""A function that is recorded for one item inside a recording: its steps are taken out of the tape."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.recording.batching.program import BatchedProgram
+from chainrules.ad.recording.passes import inputs_of
+from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, Tape
+from chainrules.ad.traced.tracing import is_traced
+
+_numbers = itertools.count()
+
+
+def segment_of(
+    tape: Tape, f: Callable[..., Any], plains: list[Any], mapped: list[bool]
+) -> tuple[BatchedProgram, list[Slot], Any]:
+    """Record a call for one item, and take what depends on the item out of the tape.
+
+    Parameters
+    ----------
+    tape
+        Of the recording that is under way.
+    f
+        A function of numbers and arrays.
+    plains
+        Their values for the item.
+    mapped
+        Which of these are other ones for each item.
+
+    Returns
+    -------
+    program, slots, plain
+        The steps that depend on the arguments, the slots of these, and the plain result.
+
+    Raises
+    ------
+    NotRecordableError
+        If the call cannot be run for many items.
+    """
+    start = len(tape.steps)
+    slots = [Slot("item", next(_numbers)) for _ in plains]
+    items = [tape.recorded(x, slot) for x, slot in zip(plains, slots, strict=True)]
+    y = choose(f)(*items)
+    if is_traced(y):
+        raise tape.refuse(
+            "what is vectorized reads a value from outside that is differentiated by: make it an argument, "
+            "with None in `in_axes`"
+        )
+    result, steps = tape.kept(y), list(enumerate(tape.steps))[start:]
+    depending = BatchedProgram(steps, result, set(slots))
+    taken = []
+    for i, step in steps:
+        if depending.is_widened(step) or any(map(depending.is_mapped, inputs_of(step))):
+            if step.kind == "write" and not _is_made_since(step, start):
+                raise tape.refuse("what is vectorized writes into an array from outside")
+            taken.append((i, step))
+            tape.steps[i] = Step(LEFT_OUT, None, (), {}, None, place=step.place)
+    own = {slot for slot, is_mapped in zip(slots, mapped, strict=True) if is_mapped}
+    return BatchedProgram(taken, result, own), slots, tape.plain(y)
+
+
+def _is_made_since(step: Step, start: int) -> bool:
+    root = step.target._slot.root()
+    return root.kind == "step" and root.at >= start

@@ -1,0 +1,402 @@
+"""`vectorized`: a function of one item as one of many, by its recorded program with a leading axis."""
+
+import contextlib
+import itertools
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.recording.batching.axes import (
+    Axes,
+    axes_of_arguments,
+    leaves_with_axes,
+    moved_out,
+    number_of_items,
+    with_leaves,
+)
+from chainrules.ad.recording.batching.items import Items, with_items
+from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
+from chainrules.ad.recording.batching.segments import segment_of
+from chainrules.ad.recording.compiled import CompilationError
+from chainrules.ad.recording.passes import Needed
+from chainrules.ad.recording.recorder import IS_RECORDING, record_program
+from chainrules.ad.recording.running import difference_between, owned
+from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
+from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
+from chainrules.ad.traced.tracing import is_traced
+from chainrules_core import on_changed_rules
+from chainrules_core.speed import value_for_dispatch
+
+MOST_PROGRAMS = 32
+
+# How often rules were changed: what was recorded before is not used again.
+_rules_changed = [0]
+
+
+@on_changed_rules
+def _forget() -> None:
+    _rules_changed[0] += 1
+
+
+@dataclass(slots=True, eq=False)
+class _Program:
+    """One way that items take.
+
+    Attributes
+    ----------
+    batched
+        The operations for all items.
+    surroundings
+        What the function read from outside.
+    plain
+        The result for the item that was recorded.
+    items
+        How many items took this way.
+    """
+
+    batched: BatchedProgram
+    slots: list[Slot]
+    plain: Any
+    surroundings: Surroundings | None = None
+    items: int = 0
+
+    def is_up_to_date(self, leaves: list[Any]) -> bool:
+        """Whether what the function read from outside is as it was."""
+        if self.surroundings is None:
+            return True
+        return self.surroundings.difference() is None and not any(map(self.surroundings.holds, leaves))
+
+
+class Vectorized(Derived):
+    """The function that `vectorized` returns."""
+
+    unnamed = "vectorized"
+
+    def __init__(self, f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> None:
+        self.f, self.in_axes, self.out_axes = f, in_axes, out_axes
+        self._programs: dict[Any, list[_Program]] = {}
+        self._at = _rules_changed[0]
+        self.__post_init__()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what was recorded, which is recorded anew in another process."""
+        return {"f": self.f, "in_axes": self.in_axes, "out_axes": self.out_axes}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]  # as it was called
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Run the program of one item for all items."""
+        return _Call(self, args, kwargs).result()
+
+    @property
+    def variants(self) -> list[dict[str, Any]]:
+        """What was recorded so far: for each way that items took its signature, operations, items and `by_rows`.
+
+        The last names the operations without a form for many items, which ran item by item, each with the
+        file and line of the program that calls it.
+        """
+        return [
+            {
+                "signature": key[0],
+                "operations": sum(step.kind in {"operation", "write"} for _, step in program.batched.steps),
+                "items": program.items,
+                "by_rows": list(program.batched.by_rows),
+            }
+            for key, programs in self._programs.items()
+            for program in programs
+        ]
+
+    def programs(self, key: Any) -> list[_Program]:
+        """The ways that items of a signature took so far."""
+        if self._at != _rules_changed[0]:
+            self._programs.clear()
+            self._at = _rules_changed[0]
+        return self._programs.setdefault(key, [])
+
+
+class _Call:
+    """One call.
+
+    Parameters
+    ----------
+    f
+        The vectorized function.
+    args, kwargs
+        Its arguments.
+    """
+
+    def __init__(self, f: Vectorized, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._f, self._call = f, (args, kwargs)
+        axes = axes_of_arguments(f.in_axes, args)
+        leaves: list[tuple[Any, int | None]] = []
+        for i, (x, axis) in enumerate(zip(args, axes, strict=True)):
+            leaves += leaves_with_axes(x, axis, f"argument {i}")
+        for name, x in kwargs.items():
+            leaves += leaves_with_axes(x, 0, f"argument `{name}`")
+        self._size = number_of_items(leaves)
+        self._given = [x for x, _ in leaves]
+        self._is_mapped = [axis is not None for _, axis in leaves]
+        self._values = [np.moveaxis(x, axis, 0) if axis else x for x, axis in leaves]
+        # Flags, text and the like are part of the program.
+        self._is_number = [_is_number(value_for_dispatch(x)) for x in self._given]
+
+    def result(self) -> Any:
+        """What the function returns."""
+        y = moved_out(self._joined(list(self._groups())), self._f.out_axes, self._placed)
+        return y if IS_RECORDING.get() or is_traced(y) else owned(y, self._given)
+
+    # --- Groups of items that take one way ----------------------------------------------------------------
+
+    def _groups(self) -> Iterator[tuple[Any, Any]]:
+        """Items that take one way together, with their results, until there are none left."""
+        remaining = np.arange(self._size)
+        while True:
+            items, y = self._group(remaining)
+            yield items, y
+            remaining = np.setdiff1d(remaining, items, assume_unique=True)
+            if remaining.size == 0:
+                return
+
+    def _group(self, remaining: Any) -> tuple[Any, Any]:
+        place = None
+        for program, is_new in self._programs(int(remaining[0]) if self._size else None):
+            items = remaining
+            while items.size or not self._size:
+                try:
+                    y = program.batched.run(self._values_of(program, items), items.size)
+                except DifferingItemsError as error:
+                    place = error.place
+                    if is_new and not error.agreeing[0]:
+                        raise self._refusal("an item decides otherwise than it did by itself", place) from error
+                    items = items[error.agreeing]
+                except NotRecordableError as error:
+                    raise self._refusal(*_reason_of(error)) from error
+                else:
+                    if is_new:
+                        self._compare(y, program, items)
+                    program.items += items.size
+                    return items, y
+        raise self._refusal(f"items decide in more than {MOST_PROGRAMS} ways", place)
+
+    def _values_of(self, program: _Program, items: Any) -> dict[Slot, Any]:
+        """The inputs of a program for some items."""
+        is_all = items.size == self._size
+        numbers = itertools.compress(zip(self._values, self._is_mapped, strict=True), self._is_number)
+        values = [x if is_all or not is_mapped else x[items] for x, is_mapped in numbers]
+        return dict(zip(program.slots, values, strict=True))
+
+    def _joined(self, groups: list[tuple[Any, Any]]) -> Any:
+        """The results of all items in their order."""
+        if len(groups) == 1:
+            return groups[0][1]
+        sizes = [items.size for items, _ in groups]
+        order = np.argsort(np.concatenate([items for items, _ in groups]))
+        return _joined([y for _, y in groups], sizes, order)
+
+    def _placed(self, y: Any, axis: Any) -> Any:
+        """A part of the result with the axis of items where the caller wants it."""
+        if axis is None:
+            if isinstance(y, Items):
+                raise ValueError("vectorized: `out_axes` is None for a result that is another one for each item.")
+            return y
+        y = _whole(y, self._size)
+        return np.moveaxis(y, 0, axis) if axis and hasattr(y, "ndim") else y
+
+    # --- Programs -----------------------------------------------------------------------------------------
+
+    def _programs(self, item: int | None) -> Iterator[tuple[_Program, bool]]:
+        """The programs that are known, and one that is recorded for an item, each with whether it is new."""
+        plains = [self._item(*pair, item) for pair in zip(self._values, self._is_mapped, strict=True)]
+        tape = IS_RECORDING.get()
+        if tape is not None:
+            yield self._segment(tape, plains), True
+            return
+        args, kwargs = with_leaves(self._call, iter(plains))
+        try:
+            key = leaves_of((args, kwargs), []), tuple(self._is_mapped), tuple(np.geterr().values())
+        except UnknownArgumentError as error:
+            raise self._refusal(str(error), None) from error
+        programs = self._f.programs(key)
+        for program in list(programs):
+            if program.is_up_to_date(plains):
+                yield program, False
+            else:
+                programs.remove(program)
+        if len(programs) < MOST_PROGRAMS:
+            program = self._recorded(args, kwargs, item)
+            programs.insert(0, program)
+            yield program, True
+
+    def _item(self, x: Any, is_mapped: bool, i: int | None) -> Any:
+        """The plain value of an argument for one item; a value of ones where there are no items."""
+        plain = value_for_dispatch(x)
+        if not is_mapped:
+            return plain
+        item = np.ones(plain.shape[1:], plain.dtype) if i is None else np.array(plain[i], order="K")
+        # A whole number would be a constant of the program.
+        return item[()] if item.ndim == 0 and item.dtype.kind in "fc" else item
+
+    def _recorded(self, args: Any, kwargs: Any, item: int | None) -> _Program:
+        """The program of an item."""
+        f = self._f.f
+        if is_traced(f):
+            raise self._refusal(_TRACED_OUTSIDE, None)
+        try:
+            with _silence():
+                if item is not None:
+                    f(*args, **kwargs)  # it raises its own errors, and imports rules
+                recording = record_program(f, args, kwargs)
+                needed = Needed(recording)
+        except NotRecordableError as error:
+            raise self._refusal(*_reason_of(error)) from error
+        slots = [Slot("argument", i) for i in range(len(recording.inputs))]
+        mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
+        steps = [(i, needed.step(i)) for i in needed.steps]
+        batched = BatchedProgram(steps, recording.result, mapped, needed.key_of)
+        plain = recording.tape.plain(recording.result)
+        return _Program(batched, slots, plain, recording.surroundings)
+
+    def _segment(self, tape: Tape, plains: list[Any]) -> _Program:
+        """The program of an item, as a part of the one that is being recorded."""
+        def call(*numbers: Any) -> Any:
+            given = iter(numbers)
+            leaves = (next(given) if is_number else x for x, is_number in zip(plains, self._is_number, strict=True))
+            args, kwargs = with_leaves(self._call, leaves)
+            return choose(self._f.f)(*args, **kwargs)
+
+        numbers = list(itertools.compress(plains, self._is_number))
+        mapped = list(itertools.compress(self._is_mapped, self._is_number))
+        return _Program(*segment_of(tape, call, numbers, mapped))
+
+    def _compare(self, y: Any, program: _Program, items: Any) -> None:
+        """Compare the first results of a program with those of the function itself."""
+        if not items.size:
+            return
+        found = difference_between(_row(y, 0), _arrays(program.plain))
+        if found is None and items.size > 1 and IS_RECORDING.get() is None:
+            plains = [self._item(*pair, items[-1]) for pair in zip(self._values, self._is_mapped, strict=True)]
+            args, kwargs = with_leaves(self._call, iter(plains))
+            with _silence():
+                found = difference_between(_row(y, -1), _arrays(self._f.f(*args, **kwargs)))
+        if found is not None:
+            raise self._refusal(f"what runs for many items differs from the function ({found})", None)
+
+    def _refusal(self, reason: str, place: Any) -> CompilationError:
+        where = "" if place is None else f" ({place[0]}, line {place[1]})"
+        name = self._f.__name__
+        return CompilationError(
+            f"vectorized: {name} has no program for many items, since {reason}{where}. Write a loop: "
+            f"`np.stack([{name}(x) for x in xs])`."
+        )
+
+
+_TRACED_OUTSIDE = (
+    "it reads a value from outside that is differentiated by, which has to be an argument, with None in `in_axes`"
+)
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, np.ndarray | float | complex | np.inexact)
+
+
+def _whole(y: Any, size: int) -> Any:
+    """A part of a result with the axis of items first; what is no number has none."""
+    if isinstance(y, Items):
+        return y.value
+    is_number = isinstance(y, np.ndarray | np.number | np.bool_ | bool | int | float | complex)
+    return np.broadcast_to(y, (size, *np.shape(y))) if is_number else y
+
+
+def _joined(parts: list[Any], sizes: list[int], order: Any) -> Any:
+    """The results of groups of items as one, in the order of the items."""
+    first = parts[0]
+    cls = type(first)
+    if any(type(part) is not cls for part in parts) and any(type(part) in (tuple, list, dict) for part in parts):
+        raise ValueError("vectorized: the results of some items are other containers than those of others.")
+    if cls in (tuple, list, dict):
+        keys = list(first) if cls is dict else range(len(first))
+        if any(list(part if cls is dict else range(len(part))) != list(keys) for part in parts):
+            raise ValueError("vectorized: the results of some items have other parts than those of others.")
+        joined = [_joined([part[key] for part in parts], sizes, order) for key in keys]
+        return dict(zip(keys, joined, strict=True)) if cls is dict else cls(joined)
+    arrays = [_whole(part, size) for part, size in zip(parts, sizes, strict=True)]
+    if not hasattr(arrays[0], "ndim"):
+        if any(part != first for part in parts):
+            raise ValueError("vectorized: the results of some items are other ones than those of others.")
+        return first
+    shapes = {np.shape(x)[1:] for x in arrays}
+    if len(shapes) > 1:
+        raise ValueError(f"vectorized: the results of items have different shapes: {sorted(shapes)}.")
+    return Items(np.concatenate(arrays)[order], value_for_dispatch(arrays[0])[0])
+
+
+def _row(y: Any, i: int) -> Any:
+    """The plain result of one item."""
+    return _arrays(with_items(y, lambda items: value_for_dispatch(items.value)[i]))
+
+
+def _arrays(x: Any) -> Any:
+    """A result with plain arrays in the place of numbers."""
+    if isinstance(x, tuple | list):
+        return [_arrays(part) for part in x]
+    if type(x) is dict:
+        return {key: _arrays(part) for key, part in x.items()}
+    x = value_for_dispatch(x)
+    return np.asarray(x) if isinstance(x, np.ndarray | np.generic | bool | int | float | complex) else x
+
+
+def _reason_of(error: Exception) -> tuple[str, Any]:
+    return error.args if len(error.args) == 2 else (str(error), None)
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Without warnings, where the function runs once more."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:
+    """A function of one item as a function of many: each operation of its recorded program runs once for all.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays, and built-in containers of these, such as ``grad(loss)``.
+    in_axes
+        The axis of the items: a number for all positional arguments, or a tuple with one for each; None for
+        an argument that is the same for all items. In the place of a container of arrays may stand a container
+        of these. Arguments with a keyword have the axis 0.
+    out_axes
+        The axis of the items in the result, or a container of such axes; None for a part of the result that
+        is the same for all items.
+
+    Returns
+    -------
+    function
+        Of the same arguments. Items that decide otherwise run as a group of their own. ``variants`` is a list
+        of what was recorded.
+
+    Raises
+    ------
+    CompilationError
+        When called: if the function cannot be recorded, or has no program for many items.
+    TypeError, ValueError
+        When called: if an argument has no such axis, or the sizes of the axes differ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules.ad import grad, vectorized
+    >>> vectorized(grad(lambda x: x**3))(np.array([1.0, 2.0]))
+    array([ 3., 12.])
+    """
+    return Vectorized(f, in_axes, out_axes)
