@@ -18,9 +18,13 @@ from chainrules.ad.recording.batching.items import (
     Call,
     Items,
     NoBatchedFormError,
+    call_of,
     items_in,
     only_first,
 )
+from chainrules.operations.casting import astype
+from chainrules.operations.triangular_systems import solve_lower
+from chainrules_core import unwrap_primitive
 
 Form = Callable[[Call], Any]
 
@@ -53,7 +57,11 @@ def _dtype_beside_python_numbers(args: tuple[Any, ...]) -> Any:
     plains = [x.plain if isinstance(x, Items) else x for x in args]
     if not any(type(x.plain) in PYTHON_NUMBERS for x in args if isinstance(x, Items)):
         return None
-    kinds = [getattr(x, "dtype", x) for x in plains if isinstance(x, np.ndarray | np.generic | int | float | complex)]
+    kinds = [
+        getattr(x, "dtype", x)
+        for x in plains
+        if isinstance(x, np.ndarray | np.generic | int | float | complex)
+    ]
     return np.result_type(*kinds) if any(isinstance(x, np.dtype) for x in kinds) else None
 
 
@@ -66,7 +74,7 @@ def power(call: Call) -> Any:
 
 def first_alone(call: Call) -> Any:
     """Whatever does the same with each element of the first argument."""
-    return call.f(only_first(call).value, *call.args[1:], **call.kwargs)
+    return call_of(call.f, (only_first(call).value, *call.args[1:]), call.kwargs)
 
 
 # --- Along axes ---------------------------------------------------------------------------------------------
@@ -154,7 +162,9 @@ def along_axis(call: Call) -> Any:
 
 def take_along_axis(call: Call) -> Any:
     """``np.take_along_axis``, and `np.put_along_axis`, of arrays with the same number of axes."""
-    names = ("arr", "indices", "axis") if call.f is np.take_along_axis else ("arr", "indices", "values", "axis")
+    names = (
+        ("arr", "indices", "axis") if call.f is np.take_along_axis else ("arr", "indices", "values", "axis")
+    )
     given = dict(zip(names, call.args, strict=False)) | dict(call.kwargs)
     axis = given.pop("axis", -1)
     if axis is None:
@@ -162,7 +172,10 @@ def take_along_axis(call: Call) -> Any:
     arrays = list(given.values())
     ndim = np.ndim(arrays[0].plain if isinstance(arrays[0], Items) else arrays[0])
     values = [x.aligned(ndim) if isinstance(x, Items) else np.asarray(x) for x in arrays]
-    wide = [x if x.ndim == ndim + 1 else np.broadcast_to(x, (call.size, *(1,) * (ndim - x.ndim), *x.shape)) for x in values]
+    wide = [
+        x if x.ndim == ndim + 1 else np.broadcast_to(x, (call.size, *(1,) * (ndim - x.ndim), *x.shape))
+        for x in values
+    ]
     return call.f(*wide, _behind_items(axis))
 
 
@@ -292,6 +305,12 @@ def of_matrices(call: Call) -> Any:
     return call.f(x.value, *call.args[1:], **call.kwargs)
 
 
+def of_stacks(call: Call) -> Any:
+    """Functions of several stacks of matrices, whose further axes broadcast."""
+    ndim = max(np.ndim(x.plain if isinstance(x, Items) else x) for x in call.args[:2])
+    return call.f(*(_operand(x, ndim, None) for x in call.args), **call.kwargs)
+
+
 def solve(call: Call) -> Any:
     """``np.linalg.solve(A, b)``, where a vector is one column."""
     a, b = call.args
@@ -350,7 +369,13 @@ _FORMS: dict[Any, Form] = {
     for name in names.split()
     if hasattr(module, name)
 }
-_FORMS[indices.scatter] = indices.scattered
+_OF_OURS: dict[Any, Form] = {
+    indices.scatter: indices.scattered,
+    indices.written: indices.written_into,
+    solve_lower: of_stacks,
+    astype: first_alone,
+}
+_FORMS |= _OF_OURS
 _OF_METHODS: dict[str, Form] = {"reduce": over_axes, "accumulate": along_axis, "at": indices.at}
 
 # The function that does what a method of arrays or a function of Python's numbers does, which writes nowhere.
@@ -362,11 +387,18 @@ _OF_MATH = """
     cbrt copysign cos cosh degrees exp exp2 expm1 fabs fmod hypot log log10 log1p log2 radians sin sinh sqrt tan
     tanh acos:arccos acosh:arccosh asin:arcsin asinh:arcsinh atan:arctan atan2:arctan2 atanh:arctanh pow:power
 """
-_SAME: dict[Any, Any] = {getattr(np.ndarray, name): getattr(np, name) for name in _METHODS.split()}
+_SAME: dict[Any, Any] = {
+    getattr(cls, name): getattr(np, name)
+    for cls in (np.ndarray, np.generic)
+    for name in _METHODS.split()
+    if hasattr(cls, name)
+}
 _SAME |= {
     getattr(math, name): getattr(np, other or name)
     for name, _, other in (pair.partition(":") for pair in _OF_MATH.split())
 }
+# Of primitives the functions themselves are recorded.
+_SAME |= {unwrap_primitive(f): f for f in _OF_OURS}
 
 
 def batched(call: Call) -> Any:
@@ -426,4 +458,3 @@ def alike(x: Any, plain: Any, items: Any, size: int) -> Any:
     """
     shape = (size, *np.shape(plain))
     return np.full_like(items, x, dtype=np.asarray(plain).dtype, shape=shape)
-

@@ -8,6 +8,7 @@ import numpy as np
 
 from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, items_in
 from chainrules.operations.scatter import scatter
+from chainrules.operations.writing import written
 
 
 @dataclass(slots=True, eq=False)
@@ -67,13 +68,25 @@ def at(call: Call) -> Any:
 def scattered(call: Call) -> Any:
     """``scatter(y, like, index)``, the adjoint of reading."""
     y, like, index = call.args
-    plain = like.plain if isinstance(like, Items) else like
-    found = _written_at(Items(None, plain), index, y, call.size)
-    shape = (call.size, *np.shape(plain))
-    # Of `like` the class and the shape matter.
-    wide = like.value if isinstance(like, Items) else np.broadcast_to(like, shape)
+    found = _written_at(Items(None, _plain(like)), index, y, call.size)
+    # All items are in the array that is scattered, which says how many there are.
     whole = y.aligned(found.ndim) if isinstance(y, Items) else np.broadcast_to(y, (call.size, *np.shape(y)))
-    return scatter(whole, wide, found.entries)
+    return scatter(whole, _repeated(like, call.size), found.entries)
+
+
+def written_into(call: Call) -> Any:
+    """``written(x, value, index)``, a copy with other elements."""
+    x, value, index = call.args
+    found = _written_at(Items(None, _plain(x)), index, value, call.size)
+    return written(_repeated(x, call.size), _aligned(value, found.ndim), found.entries)
+
+
+def _repeated(x: Any, size: int) -> Any:
+    return x.value if isinstance(x, Items) else np.broadcast_to(x, (size, *np.shape(x)))
+
+
+def _plain(x: Any) -> Any:
+    return x.plain if isinstance(x, Items) else x
 
 
 def take(call: Call) -> Any:
@@ -81,7 +94,7 @@ def take(call: Call) -> Any:
     if len(call.args) != 2 or set(call.kwargs) - {"axis"}:
         raise NoBatchedFormError
     (x, i), axis = call.args, call.kwargs.get("axis")
-    plain = x.plain if isinstance(x, Items) else x
+    plain = _plain(x)
     if axis is None:
         x = Items(x.shaped(-1), np.ravel(plain)) if isinstance(x, Items) else np.ravel(x)
         axis = 0

@@ -1,10 +1,13 @@
 """The values of one recorded operation for all items, along a leading axis."""
 
+import types
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from chainrules_core import primitive
 
 PYTHON_NUMBERS = (bool, int, float, complex)
 
@@ -75,7 +78,14 @@ class Call:
 
     def by_rows(self) -> list[Any]:
         """The results for one item after the other."""
-        return [self.f(*row_of(self.args, i), **row_of(dict(self.kwargs), i)) for i in range(self.size)]
+        return [call_of(self.f, row_of(self.args, i), row_of(dict(self.kwargs), i)) for i in range(self.size)]
+
+
+def call_of(f: Any, args: Any, kwargs: Any) -> Any:
+    """The result of a call: a method is one of whatever stands for the array, and rules serve functions."""
+    if isinstance(f, types.MethodDescriptorType):
+        return getattr(args[0], f.__name__)(*args[1:], **kwargs)
+    return (primitive(f) if isinstance(f, types.FunctionType) else f)(*args, **kwargs)
 
 
 def row_of(x: Any, i: int) -> Any:

@@ -60,7 +60,9 @@ def inner(call: Call) -> Any:
 
 def vdot(call: Call) -> Any:
     """``np.vdot(a, b)`` of all elements."""
-    a, b = (Items(x.shaped(-1), np.ravel(x.plain)) if isinstance(x, Items) else np.ravel(x) for x in call.args)
+    a, b = (
+        Items(x.shaped(-1), np.ravel(x.plain)) if isinstance(x, Items) else np.ravel(x) for x in call.args
+    )
     if isinstance(a, Items):
         return _matmul(Items(np.conjugate(a.value), a.plain), b)
     return _matmul(np.conjugate(a), b)

@@ -12,6 +12,7 @@ from chainrules.ad.recording.batching.items import (
     Call,
     Items,
     NoBatchedFormError,
+    call_of,
     is_of_kind,
     items_in,
     row_of,
@@ -137,7 +138,7 @@ class _Run:
         if step.kind == "operation":
             y = self._operation(step, args, kwargs) if is_mapped else self._once(step, args, kwargs)
         elif step.kind == "write":
-            y = self._write(step, args, kwargs) if is_mapped else standing_for(step.f)(*args, **kwargs)
+            y = self._write(step, args, kwargs) if is_mapped else call_of(standing_for(step.f), args, kwargs)
         elif step.kind == "raises":
             self._check_raises(step, args, kwargs, is_mapped)
             return
@@ -179,7 +180,7 @@ class _Run:
 
     def _once(self, step: Step, args: Any, kwargs: Any) -> Any:
         """An operation that is the same for all items; its array has a leading axis if it is written into."""
-        y = standing_for(step.f)(*args, **kwargs)
+        y = call_of(standing_for(step.f), args, kwargs)
         if self._program.is_widened(step):
             if step.value.base is not None:
                 raise _refusal(step, "it writes into a part of an array that is the same for all items")
@@ -187,7 +188,11 @@ class _Run:
         return y
 
     def _mapped_values(self) -> Any:
-        return (self._values[slot] for slot in self._program.mapped if not isinstance(self._values.get(slot, ()), tuple | list))
+        return (
+            self._values[slot]
+            for slot in self._program.mapped
+            if not isinstance(self._values.get(slot, ()), tuple | list)
+        )
 
     def _operation(self, step: Step, args: Any, kwargs: Any) -> Any:
         call = Call(step.f, args, kwargs, step.value, self._size)
@@ -343,4 +348,3 @@ def _changed_errors(step: Step) -> dict[str, Any]:
 
 def _refusal(step: Step, reason: str) -> NotRecordableError:
     return NotRecordableError(reason, step.place)
-

@@ -174,7 +174,9 @@ class _Call:
                 except DifferingItemsError as error:
                     place = error.place
                     if is_new and not error.agreeing[0]:
-                        raise self._refusal("an item decides otherwise than it did by itself", place) from error
+                        raise self._refusal(
+                            "an item decides otherwise than it did by itself", place
+                        ) from error
                     items = items[error.agreeing]
                 except NotRecordableError as error:
                     raise self._refusal(*_reason_of(error)) from error
@@ -204,7 +206,9 @@ class _Call:
         """A part of the result with the axis of items where the caller wants it."""
         if axis is None:
             if isinstance(y, Items):
-                raise ValueError("vectorized: `out_axes` is None for a result that is another one for each item.")
+                raise ValueError(
+                    "vectorized: `out_axes` is None for a result that is another one for each item."
+                )
             return y
         y = _whole(y, self._size)
         return np.moveaxis(y, 0, axis) if axis and hasattr(y, "ndim") else y
@@ -265,9 +269,12 @@ class _Call:
 
     def _segment(self, tape: Tape, plains: list[Any]) -> _Program:
         """The program of an item, as a part of the one that is being recorded."""
+
         def call(*numbers: Any) -> Any:
             given = iter(numbers)
-            leaves = (next(given) if is_number else x for x, is_number in zip(plains, self._is_number, strict=True))
+            leaves = (
+                next(given) if is_number else x for x, is_number in zip(plains, self._is_number, strict=True)
+            )
             args, kwargs = with_leaves(self._call, leaves)
             return choose(self._f.f)(*args, **kwargs)
 
@@ -281,7 +288,9 @@ class _Call:
             return
         found = difference_between(_row(y, 0), _arrays(program.plain))
         if found is None and items.size > 1 and IS_RECORDING.get() is None:
-            plains = [self._item(*pair, items[-1]) for pair in zip(self._values, self._is_mapped, strict=True)]
+            plains = [
+                self._item(*pair, items[-1]) for pair in zip(self._values, self._is_mapped, strict=True)
+            ]
             args, kwargs = with_leaves(self._call, iter(plains))
             with _silence():
                 found = difference_between(_row(y, -1), _arrays(self._f.f(*args, **kwargs)))
@@ -297,9 +306,7 @@ class _Call:
         )
 
 
-_TRACED_OUTSIDE = (
-    "it reads a value from outside that is differentiated by, which has to be an argument, with None in `in_axes`"
-)
+_TRACED_OUTSIDE = "it reads a value from outside that is differentiated by, which has to be an argument, with None in `in_axes`"
 
 
 def _is_number(x: Any) -> bool:
@@ -318,7 +325,9 @@ def _joined(parts: list[Any], sizes: list[int], order: Any) -> Any:
     """The results of groups of items as one, in the order of the items."""
     first = parts[0]
     cls = type(first)
-    if any(type(part) is not cls for part in parts) and any(type(part) in (tuple, list, dict) for part in parts):
+    if any(type(part) is not cls for part in parts) and any(
+        type(part) in (tuple, list, dict) for part in parts
+    ):
         raise ValueError("vectorized: the results of some items are other containers than those of others.")
     if cls in (tuple, list, dict):
         keys = list(first) if cls is dict else range(len(first))
