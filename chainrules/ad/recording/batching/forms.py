@@ -3,6 +3,7 @@
 A function that has no line here runs item by item.
 """
 
+import builtins
 import functools
 import inspect
 import math
@@ -328,6 +329,7 @@ _TABLE: list[tuple[Form, Any, str]] = [
     (elementwise, np, "where clip isclose nan_to_num sinc real imag angle i0 round around fix"),
     (elementwise, operator, "add sub mul truediv floordiv mod neg pos abs and_ or_ xor invert lshift rshift"),
     (elementwise, operator, "eq ne lt le gt ge"),
+    (elementwise, builtins, "abs"),
     (power, operator, "pow"),
     (first_alone, np, "interp digitize iscomplex isreal copy asarray ascontiguousarray"),
     (first_alone, np.ndarray, "astype copy"),

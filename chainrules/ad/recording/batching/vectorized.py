@@ -22,13 +22,14 @@ from chainrules.ad.recording.batching.axes import (
 from chainrules.ad.recording.batching.items import Items, with_items
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.segments import segment_of
+from chainrules.ad.recording.batching.values import ValueOf
 from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import IS_RECORDING, record_program
+from chainrules.ad.recording.recorder import IS_RECORDING, Recording, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
 from chainrules.ad.traced.tracing import is_traced
 from chainrules_core import on_changed_rules
 from chainrules_core.speed import value_for_dispatch
@@ -254,11 +255,11 @@ class _Call:
             raise self._refusal(_TRACED_OUTSIDE, None)
         try:
             with _silence():
-                if item is not None:
-                    f(*args, **kwargs)  # it raises its own errors, and imports rules
-                recording = record_program(f, args, kwargs)
+                recording = _recording(f, args, kwargs)
                 needed = Needed(recording)
         except NotRecordableError as error:
+            if isinstance(error, FailedError) and item is not None:
+                f(*args, **kwargs)  # it may raise by itself
             raise self._refusal(*_reason_of(error)) from error
         slots = [Slot("argument", i) for i in range(len(recording.inputs))]
         mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
@@ -304,6 +305,25 @@ class _Call:
             f"vectorized: {name} has no program for many items, since {reason}{where}. Write a loop: "
             f"`np.stack([{name}(x) for x in xs])`."
         )
+
+
+def _recording(f: Any, args: Any, kwargs: Any) -> Recording:
+    """The recording of a call; of a function that fills arrays which it makes as it is differentiated.
+
+    Raises
+    ------
+    NotRecordableError
+        If there is none.
+    """
+    try:
+        return record_program(f, args, kwargs)
+    except FailedError:
+        raise
+    except NotRecordableError as error:
+        try:
+            return record_program(ValueOf(f), args, kwargs)
+        except NotRecordableError:
+            raise error from None
 
 
 _TRACED_OUTSIDE = "it reads a value from outside that is differentiated by, which has to be an argument, with None in `in_axes`"
