@@ -10,6 +10,7 @@ import numpy as np
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS
+from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacobians are recorded as one batch
 from chainrules.ad.recording.recorder import IS_RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated

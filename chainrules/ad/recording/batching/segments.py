@@ -13,6 +13,10 @@ from chainrules.ad.traced.tracing import is_traced
 _numbers = itertools.count()
 
 
+class NotSeparableError(Exception):
+    """A part of a recording cannot be taken out of it, and run for many items."""
+
+
 def segment_of(
     tape: Tape, f: Callable[..., Any], plains: list[Any], mapped: list[bool]
 ) -> tuple[BatchedProgram, list[Slot], Any]:
@@ -36,17 +40,21 @@ def segment_of(
 
     Raises
     ------
-    NotRecordableError
-        If the call cannot be run for many items.
+    NotSeparableError
+        If the call cannot be run for many items. The tape is then as if it had not been made.
     """
     start = len(tape.steps)
     slots = [Slot("item", next(_numbers)) for _ in plains]
     items = [tape.recorded(x, slot) for x, slot in zip(plains, slots, strict=True)]
     y = choose(f)(*items)
+    reason = None
     if is_traced(y):
-        raise tape.refuse(
-            "what is vectorized reads a value from outside that is differentiated by: make it an argument, "
-            "with None in `in_axes`"
+        reason, y = (
+            (
+                "what is vectorized reads a value from outside that is differentiated by: make it an argument, "
+                "with None in `in_axes`"
+            ),
+            None,
         )
     result, steps = tape.kept(y), list(enumerate(tape.steps))[start:]
     depending = BatchedProgram(steps, result, set(slots))
@@ -54,11 +62,18 @@ def segment_of(
     for i, step in steps:
         if depending.is_widened(step) or any(map(depending.is_mapped, inputs_of(step))):
             if step.kind == "write" and not _is_made_since(step, start):
-                raise tape.refuse("what is vectorized writes into an array from outside")
+                reason = "what is vectorized writes into an array from outside"
             taken.append((i, step))
-            tape.steps[i] = Step(LEFT_OUT, None, (), {}, None, place=step.place)
+            leave_out(tape, i)
+    if reason is not None:
+        raise NotSeparableError(reason)
     own = {slot for slot, is_mapped in zip(slots, mapped, strict=True) if is_mapped}
     return BatchedProgram(taken, result, own), slots, tape.plain(y)
+
+
+def leave_out(tape: Tape, i: int) -> None:
+    """Let a step of the tape be none."""
+    tape.steps[i] = Step(LEFT_OUT, None, (), {}, None, place=tape.steps[i].place)
 
 
 def _is_made_since(step: Step, start: int) -> bool:

@@ -21,7 +21,7 @@ from chainrules.ad.recording.batching.axes import (
 )
 from chainrules.ad.recording.batching.items import Items, with_items
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
-from chainrules.ad.recording.batching.segments import segment_of
+from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
 from chainrules.ad.recording.batching.values import ValueOf
 from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.passes import Needed
@@ -281,7 +281,10 @@ class _Call:
 
         numbers = list(itertools.compress(plains, self._is_number))
         mapped = list(itertools.compress(self._is_mapped, self._is_number))
-        return _Program(*segment_of(tape, call, numbers, mapped))
+        try:
+            return _Program(*segment_of(tape, call, numbers, mapped))
+        except NotSeparableError as error:
+            raise tape.refuse(str(error)) from error
 
     def _compare(self, y: Any, program: _Program, items: Any) -> None:
         """Compare the first results of a program with those of the function itself."""
