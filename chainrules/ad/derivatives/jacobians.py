@@ -335,7 +335,7 @@ def _basis(x: Any, unit: complex) -> Any:
 def _rows_of_jacobian(tangents: Any, shape: tuple[int, ...], like: Any) -> Any:
     """Tangents along a new first axis, in another shape; of no tangents an empty array."""
     if not isinstance(tangents, list):
-        return np.reshape(tangents, shape)
+        return tangents if tangents.shape == shape else np.reshape(tangents, shape)
     if not tangents:
         return np.zeros(shape, getattr(primal_of(like), "dtype", float))
     first = tangents[0]

@@ -67,6 +67,11 @@ def _memory(x: Any) -> int | None:
 class Needed:
     """The steps of a recording that have to run.
 
+    Parameters
+    ----------
+    recording
+        It, or a part of it that begins at the step `start`: what was made before is given.
+
     Attributes
     ----------
     steps
@@ -75,8 +80,8 @@ class Needed:
         By the number of a step that is left out, that of an earlier one with the same result.
     """
 
-    def __init__(self, recording: Recording) -> None:
-        self._steps = recording.tape.steps
+    def __init__(self, recording: Recording, start: int = 0) -> None:
+        self._steps, self._start = recording.tape.steps, start
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
             if step.kind == "write":
@@ -129,19 +134,21 @@ class Needed:
 
     def _alive(self, result: Any) -> list[int]:
         alive: set[int] = set()
-        pending = [i for i, step in enumerate(self._steps) if not self._can_be_dropped(step)]
+        pending = [
+            i for i, step in enumerate(self._steps) if i >= self._start and not self._can_be_dropped(step)
+        ]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
             root = x._slot.root()
-            if root.kind == "item" or (root.kind == "step" and self._steps[root.at].kind == LEFT_OUT):
+            if self._start == 0 and self._is_of_one_item(root):
                 raise NotRecordableError("a value of one of many items is used for all of them", None)
-            if root.kind == "step":
+            if root.kind == "step" and root.at >= self._start:
                 pending.append(root.at)
             memory = _memory(x)
             if memory is not None and memory in self._writes and memory not in seen:
                 seen.add(memory)
-                pending.extend(self._writes[memory])
+                pending.extend(i for i in self._writes[memory] if i >= self._start)
 
         for x in recorded_in(result):
             read(x)
@@ -152,6 +159,9 @@ class Needed:
                 for x in inputs_of(self.step(i)):
                     read(x)
         return sorted(alive)
+
+    def _is_of_one_item(self, slot: Slot) -> bool:
+        return slot.kind == "item" or (slot.kind == "step" and self._steps[slot.at].kind == LEFT_OUT)
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""

@@ -46,7 +46,8 @@ class Items:
         if -1 in shape:
             known = int(np.prod([n for n in shape if n != -1], dtype=int))
             shape = tuple(np.size(self.plain) // max(known, 1) if n == -1 else n for n in shape)
-        return np.reshape(self.value, (self.value.shape[0], *shape))
+        shape = (self.value.shape[0], *shape)
+        return self.value if self.value.shape == shape else np.reshape(self.value, shape)
 
     def row(self, i: int) -> Any:
         """The value for one item; a number of Python's where the program has one."""

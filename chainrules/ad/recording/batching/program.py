@@ -262,7 +262,10 @@ class _Run:
             if bool(np.any(is_nan)):
                 self._agree(step, ~np.any(is_nan, axis=axes))
         elif step.kind == "truth":
-            self._agree(step, np.reshape(value, (self._size,)).astype(bool) == step.value)
+            flags = value if value.shape == (self._size,) else np.reshape(value, (self._size,))
+            flags = flags if flags.dtype == bool else flags != 0
+            if not bool(np.all(flags)) if step.value else bool(np.any(flags)):
+                raise DifferingItemsError(np.asarray(flags) == step.value, step.place)
         elif step.kind == "whole":
             self._agree(step, np.trunc(value) == step.value)
         else:

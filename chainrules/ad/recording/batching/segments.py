@@ -6,7 +6,9 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.recording.batching.program import BatchedProgram
-from chainrules.ad.recording.passes import inputs_of
+from chainrules.ad.recording.passes import Needed, inputs_of
+from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, Tape
 from chainrules.ad.traced.tracing import is_traced
 
@@ -56,19 +58,21 @@ def segment_of(
             ),
             None,
         )
-    result, steps = tape.kept(y), list(enumerate(tape.steps))[start:]
-    depending = BatchedProgram(steps, result, set(slots))
+    result = tape.kept(y)
+    needed = Needed(Recording(tape, items, result, Surroundings(tape.refuse), {}), start)
+    depending = BatchedProgram(list(enumerate(tape.steps))[start:], result, set(slots))
     taken = []
-    for i, step in steps:
+    for i, step in depending.steps:
         if depending.is_widened(step) or any(map(depending.is_mapped, inputs_of(step))):
             if step.kind == "write" and not _is_made_since(step, start):
                 reason = "what is vectorized writes into an array from outside"
-            taken.append((i, step))
+            if i in needed.steps:
+                taken.append((i, needed.step(i)))
             leave_out(tape, i)
     if reason is not None:
         raise NotSeparableError(reason)
     own = {slot for slot, is_mapped in zip(slots, mapped, strict=True) if is_mapped}
-    return BatchedProgram(taken, result, own), slots, tape.plain(y)
+    return BatchedProgram(taken, result, own, needed.key_of), slots, tape.plain(y)
 
 
 def leave_out(tape: Tape, i: int) -> None:
