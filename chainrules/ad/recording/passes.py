@@ -80,8 +80,8 @@ class Needed:
         By the number of a step that is left out, that of an earlier one with the same result.
     """
 
-    def __init__(self, recording: Recording, start: int = 0) -> None:
-        self._steps, self._start = recording.tape.steps, start
+    def __init__(self, recording: Recording, start: int | None = None) -> None:
+        self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
             if step.kind == "write":
@@ -141,7 +141,7 @@ class Needed:
 
         def read(x: Any) -> None:
             root = x._slot.root()
-            if self._start == 0 and self._is_of_one_item(root):
+            if self._is_whole and self._is_of_one_item(root):
                 raise NotRecordableError("a value of one of many items is used for all of them", None)
             if root.kind == "step" and root.at >= self._start:
                 pending.append(root.at)

@@ -123,6 +123,8 @@ class Surroundings:
             return self._noted_function(x)
         if cls is tuple or cls is frozenset:
             return list(x)
+        if cls is slice:
+            return [x.start, x.stop, x.step]
         if cls in (list, dict, set):
             self._containers.append((x, x.copy()))
             return [*x, *x.values()] if cls is dict else list(x)

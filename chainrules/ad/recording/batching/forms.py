@@ -42,7 +42,7 @@ def elementwise(call: Call) -> Any:
     ndim = max(np.ndim(x.plain if isinstance(x, Items) else x) for x in operands)
     dtype = _dtype_beside_python_numbers(call.args)
     args = [_operand(x, ndim, dtype) for x in call.args]
-    return call.f(*args, **{name: _operand(x, ndim, None) for name, x in call.kwargs.items()})
+    return call_of(call.f, args, {name: _operand(x, ndim, None) for name, x in call.kwargs.items()})
 
 
 def _operand(x: Any, ndim: int, dtype: Any) -> Any:
@@ -158,7 +158,8 @@ def along_axis(call: Call) -> Any:
         raise NoBatchedFormError
     value = x.shaped(-1) if axis is None else x.value
     args, kwargs = _with_axis(call, lambda axis: 1 if axis is None else _behind_items(axis))
-    return call.f(value, *args[1:], **kwargs)
+    y = call.f(value, *args[1:], **kwargs)
+    return np.reshape(y, (call.size, *np.shape(call.plain))) if call.f is np.roll else y
 
 
 def take_along_axis(call: Call) -> Any:
@@ -318,8 +319,8 @@ def solve(call: Call) -> Any:
     b_ndim = b.ndim if isinstance(b, Items) else np.ndim(b)
     ndim = max(a.ndim if isinstance(a, Items) else np.ndim(a), b_ndim)
     if b_ndim == 1:
-        b = b.shaped(-1, 1) if isinstance(b, Items) else np.reshape(b, (-1, 1))
-        return np.linalg.solve(_operand(a, ndim, None), b)[..., 0]
+        column = Items(b.shaped(-1, 1), b.plain[:, None]) if isinstance(b, Items) else np.reshape(b, (-1, 1))
+        return np.linalg.solve(_operand(a, ndim, None), _operand(column, ndim, None))[..., 0]
     return np.linalg.solve(_operand(a, ndim, None), _operand(b, ndim, None))
 
 
@@ -330,13 +331,14 @@ _TABLE: list[tuple[Form, Any, str]] = [
     (elementwise, operator, "add sub mul truediv floordiv mod neg pos abs and_ or_ xor invert lshift rshift"),
     (elementwise, operator, "eq ne lt le gt ge"),
     (elementwise, builtins, "abs"),
+    (elementwise, np.ndarray, "clip round"),
     (power, operator, "pow"),
     (first_alone, np, "interp digitize iscomplex isreal copy asarray ascontiguousarray"),
     (first_alone, np.ndarray, "astype copy"),
     (over_axes, np, "sum prod max min amax amin mean std var any all count_nonzero median ptp flip"),
     (over_axes, np, "nansum nanprod nanmax nanmin nanmean nanstd nanvar"),
     (along_axis, np, "cumsum cumprod nancumsum nancumprod sort argsort argmax argmin nanargmax nanargmin"),
-    (along_axis, np, "diff repeat partition argpartition trapezoid split array_split"),
+    (along_axis, np, "diff roll repeat partition argpartition trapezoid split array_split"),
     (along_axis, np.fft, "fft ifft rfft irfft hfft ihfft"),
     (take_along_axis, np, "take_along_axis put_along_axis"),
     (reshaped, np, "reshape ravel squeeze expand_dims atleast_1d"),
@@ -380,10 +382,13 @@ _OF_OURS: dict[Any, Form] = {
 _FORMS |= _OF_OURS
 _OF_METHODS: dict[str, Form] = {"reduce": over_axes, "accumulate": along_axis, "at": indices.at}
 
+# Not looked up in the module, which takes time to import.
+_OF_SPECIAL = frozenset({"logsumexp", "softmax", "log_softmax"})
+
 # The function that does what a method of arrays or a function of Python's numbers does, which writes nowhere.
 _METHODS = """
-    all any argmax argmin argsort clip conj conjugate cumprod cumsum diagonal dot max mean min prod repeat
-    reshape round squeeze std sum swapaxes take trace transpose var searchsorted nonzero
+    all any argmax argmin argsort conj conjugate cumprod cumsum diagonal dot max mean min prod repeat
+    reshape squeeze std sum swapaxes take trace transpose var searchsorted nonzero
 """
 _OF_MATH = """
     cbrt copysign cos cosh degrees exp exp2 expm1 fabs fmod hypot log log10 log1p log2 radians sin sinh sqrt tan
@@ -427,8 +432,11 @@ def form_of(f: Any) -> Form:
         return known
     if isinstance(f, np.ufunc) and f.signature is None:
         return elementwise
-    if isinstance(getattr(f, "__self__", None), np.ufunc) and f.__name__ in _OF_METHODS:
-        return _OF_METHODS[f.__name__]
+    name = getattr(f, "__name__", "")
+    if isinstance(getattr(f, "__self__", None), np.ufunc) and name in _OF_METHODS:
+        return _OF_METHODS[name]
+    if name in _OF_SPECIAL and str(f.__module__).startswith("scipy.special."):
+        return over_axes
     return _none
 
 

@@ -196,12 +196,15 @@ class _Run:
 
     def _operation(self, step: Step, args: Any, kwargs: Any) -> Any:
         call = Call(step.f, args, kwargs, step.value, self._size)
+        y = None
         try:
             y = batched(call)
-            if not is_of_kind(y, step.value, self._size):
-                raise NoBatchedFormError
-        except NoBatchedFormError:
-            y = self._rows(step, call)
+            is_right = is_of_kind(y, step.value, self._size)
+        except NotRecordableError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, the items raise it again, if it is theirs
+            is_right = False
+        y = y if is_right else self._rows(step, call)
         self._check_numbers(step, y)
         return self._in_its_memory(step, y, args, kwargs)
 
