@@ -312,7 +312,7 @@ TOGETHER: dict[type, Callable[[Callable[[Any], list[Any]], Any], list[Any] | Non
 
 
 def _for_each(f: Callable[[Any], list[Any]], xs: Any, like: Any, number: int) -> list[Any]:
-    """For each of the `number` results of a function its values for several arguments, in a list or an array."""
+    """For each of the `number` results of a function its values for several arguments, a list or an array."""
     together = TOGETHER.get(type(primal_of(like)))
     found = together(f, xs) if together is not None and len(xs) > 1 else None
     if found is None:

@@ -240,6 +240,8 @@ class Recorded:
         """The recorded array that it is a view of, as the engine asks ``y.base is x`` to know views."""
         if isinstance(self._plain, np.ndarray):
             return self._tape.owner(self._plain)
+        if isinstance(self._plain, np.generic):
+            return None
         raise AttributeError("base")
 
     @property

@@ -20,7 +20,7 @@ from chainrules.ad.values.repeated_instances import is_instance, repeated_instan
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
 from chainrules_core import contains_carrier, describe_callee, ignore_derivatives, primal_of, unwrap_primitive
-from chainrules_core.speed import ORDINARY_CLASSES
+from chainrules_core.speed import ORDINARY_CLASSES, STAND_INS
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
@@ -274,18 +274,23 @@ def is_same_memory(x: Any, y: Any) -> bool:
 
 
 def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
-    if value.__class__ is np.ndarray:
+    if _is_array(value):
         base = value.base
-        if base is None or of.__class__ is not np.ndarray:
+        if base is None or not _is_array(of):
             return False
         if base is of or base is of.base:
             # Two arguments may be views of one array. Arrays without elements share none and are views still.
             return is_only_array or not value.size or np.may_share_memory(value, of)
         # Views of NumPy's `stride_tricks` hold their array by an object of another class.
-        return base.__class__ is not np.ndarray and np.may_share_memory(value, of)
+        return not _is_array(base) and np.may_share_memory(value, of)
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
+
+
+def _is_array(x: Any) -> bool:
+    """Whether a value is a plain array, or stands for one."""
+    return x.__class__ is np.ndarray or (type(x) in STAND_INS and isinstance(x, np.ndarray))
 
 
 def _recipe_by_memory(y: TracedValue, x: TracedValue) -> Recipe:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, items_in
+from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, aligned, items_in
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
 
@@ -41,13 +41,11 @@ def _read(x: Any, index: Any, size: int) -> Any:
     found = _index_of(x, index, size)
     if isinstance(x, Items):
         y = x.value[found.entries]
-        source, target = 1, 1 + found.moved
     else:  # the items stand where the index arrays do
-        y = np.moveaxis(x[found.entries], found.moved, 0)
-        return y
+        return np.moveaxis(x[found.entries], found.moved, 0)
     if found.moved:
-        axes = range(found.arrays)
-        y = np.moveaxis(y, [source + i for i in axes], [target + i for i in axes])
+        axes = range(1, 1 + found.arrays)
+        y = np.moveaxis(y, list(axes), [found.moved + axis for axis in axes])
     return y
 
 
@@ -55,14 +53,14 @@ def setitem(call: Call) -> Any:
     """``x[index] = value``, into an array that holds all items."""
     x, index, value = call.args
     found = _written_at(x, index, value, call.size)
-    return operator.setitem(x.value, found.entries, _aligned(value, found.ndim))
+    return operator.setitem(x.value, found.entries, aligned(value, found.ndim))
 
 
 def at(call: Call) -> Any:
     """``ufunc.at(x, index, value)``."""
     x, index, value = call.args
     found = _written_at(x, index, value, call.size)
-    return call.f(x.value, found.entries, _aligned(value, found.ndim))
+    return call.f(x.value, found.entries, aligned(value, found.ndim))
 
 
 def scattered(call: Call) -> Any:
@@ -78,7 +76,7 @@ def written_into(call: Call) -> Any:
     """``written(x, value, index)``, a copy with other elements."""
     x, value, index = call.args
     found = _written_at(Items(None, _plain(x)), index, value, call.size)
-    return written(_repeated(x, call.size), _aligned(value, found.ndim), found.entries)
+    return written(_repeated(x, call.size), aligned(value, found.ndim), found.entries)
 
 
 def _repeated(x: Any, size: int) -> Any:
@@ -108,10 +106,6 @@ def _written_at(x: Any, index: Any, value: Any, size: int) -> _Index:
     if not isinstance(x, Items) or found.moved or ndim > found.ndim:
         raise NoBatchedFormError
     return found
-
-
-def _aligned(value: Any, ndim: int) -> Any:
-    return value.aligned(ndim) if isinstance(value, Items) else value
 
 
 def _index_of(x: Any, index: Any, size: int) -> _Index:

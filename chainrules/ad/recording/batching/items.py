@@ -117,6 +117,11 @@ def items_in(x: Any) -> Iterator[Items]:
             yield from items_in(part)
 
 
+def aligned(x: Any, ndim: int) -> Any:
+    """An operand with axes as if each item had `ndim` of them; what is the same for all is as it is."""
+    return x.aligned(ndim) if isinstance(x, Items) else x
+
+
 def only_first(call: Call) -> Items:
     """The first argument, if it alone is another one for each item.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError
+from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, aligned
 
 
 def matmul(call: Call) -> Any:
@@ -123,7 +123,7 @@ def einsum(call: Call) -> Any:
 
 def _multiplied(a: Any, b: Any) -> Any:
     ndim = max(np.ndim(_plain(a)), np.ndim(_plain(b)))
-    return np.multiply(*(x.aligned(ndim) if isinstance(x, Items) else x for x in (a, b)))
+    return np.multiply(aligned(a, ndim), aligned(b, ndim))
 
 
 def _plain(x: Any) -> Any:

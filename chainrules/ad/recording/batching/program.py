@@ -71,7 +71,7 @@ class BatchedProgram:
     _written: set[int | None] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        """Find out which values are other ones for each item: also arrays that such values are written into."""
+        """Find out which values are other ones for each item, and which arrays they are written into."""
         self._written |= {_memory_of(step.target) for _, step in self.steps if step.kind == "write"}
         size = -1
         while size != len(self.mapped) + len(self._memory):
@@ -219,12 +219,12 @@ class _Run:
         return stacked_rows(rows, step.value)
 
     def _check_numbers(self, step: Step, y: Any) -> None:
-        """Python's numbers raise where arrays warn and are infinite or NaN: such items run by themselves."""
+        """Python's numbers raise where arrays are infinite or NaN: such items run by themselves."""
         if type(step.value) in (float, complex):
             self._agree(step, np.isfinite(primal_of(y)) == bool(np.isfinite(step.value)))
 
     def _in_its_memory(self, step: Step, y: Any, args: Any, kwargs: Any) -> Any:
-        """The result as a view where it was one, and in memory of its own where it was not: somebody writes."""
+        """The result as a view where it was one, and else in memory of its own, since somebody writes."""
         if not isinstance(step.value, np.ndarray) or not self._program._written:
             return y
         inputs = [x for x in items_in((args, kwargs)) if isinstance(x.plain, np.ndarray)]

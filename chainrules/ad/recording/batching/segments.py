@@ -15,6 +15,12 @@ from chainrules.ad.traced.tracing import is_traced
 _numbers = itertools.count()
 
 
+TRACED_OUTSIDE = (
+    "reads a value from outside that is differentiated by, which has to be an argument, with None in "
+    "`in_axes`"
+)
+
+
 class NotSeparableError(Exception):
     """A part of a recording cannot be taken out of it, and run for many items."""
 
@@ -51,13 +57,7 @@ def segment_of(
     y = choose(f)(*items)
     reason = None
     if is_traced(y):
-        reason, y = (
-            (
-                "what is vectorized reads a value from outside that is differentiated by: make it an argument, "
-                "with None in `in_axes`"
-            ),
-            None,
-        )
+        reason, y = f"what is vectorized {TRACED_OUTSIDE}", None
     result = tape.kept(y)
     needed = Needed(Recording(tape, items, result, Surroundings(tape.refuse), {}), start)
     depending = BatchedProgram(list(enumerate(tape.steps))[start:], result, set(slots))

@@ -19,9 +19,10 @@ from chainrules.ad.recording.batching.axes import (
     number_of_items,
     with_leaves,
 )
-from chainrules.ad.recording.batching.items import Items, with_items
+from chainrules.ad.recording.batching.items import Items
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
-from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
+from chainrules.ad.recording.batching.results import arrays, joined, row, whole
+from chainrules.ad.recording.batching.segments import TRACED_OUTSIDE, NotSeparableError, segment_of
 from chainrules.ad.recording.batching.values import ValueOf
 from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.passes import Needed
@@ -98,7 +99,7 @@ class Vectorized(Derived):
 
     @property
     def variants(self) -> list[dict[str, Any]]:
-        """What was recorded so far: for each way that items took its signature, operations, items and `by_rows`.
+        """What was recorded: for each way that items took its signature, operations, items and `by_rows`.
 
         The last names the operations without a form for many items, which ran item by item, each with the
         file and line of the program that calls it.
@@ -201,7 +202,7 @@ class _Call:
             return groups[0][1]
         sizes = [items.size for items, _ in groups]
         order = np.argsort(np.concatenate([items for items, _ in groups]))
-        return _joined([y for _, y in groups], sizes, order)
+        return joined([y for _, y in groups], sizes, order)
 
     def _placed(self, y: Any, axis: Any) -> Any:
         """A part of the result with the axis of items where the caller wants it."""
@@ -211,7 +212,7 @@ class _Call:
                     "vectorized: `out_axes` is None for a result that is another one for each item."
                 )
             return y
-        y = _whole(y, self._size)
+        y = whole(y, self._size)
         return np.moveaxis(y, 0, axis) if axis and hasattr(y, "ndim") else y
 
     # --- Programs -----------------------------------------------------------------------------------------
@@ -252,7 +253,7 @@ class _Call:
         """The program of an item."""
         f = self._f.f
         if is_traced(f):
-            raise self._refusal(_TRACED_OUTSIDE, None)
+            raise self._refusal(f"it {TRACED_OUTSIDE}", None)
         try:
             with _silence():
                 recording = _recording(f, args, kwargs)
@@ -290,14 +291,14 @@ class _Call:
         """Compare the first results of a program with those of the function itself."""
         if not items.size:
             return
-        found = difference_between(_row(y, 0), _arrays(program.plain))
+        found = difference_between(row(y, 0), arrays(program.plain))
         if found is None and items.size > 1 and IS_RECORDING.get() is None:
             plains = [
                 self._item(*pair, items[-1]) for pair in zip(self._values, self._is_mapped, strict=True)
             ]
             args, kwargs = with_leaves(self._call, iter(plains))
             with _silence():
-                found = difference_between(_row(y, -1), _arrays(self._f.f(*args, **kwargs)))
+                found = difference_between(row(y, -1), arrays(self._f.f(*args, **kwargs)))
         if found is not None:
             raise self._refusal(f"what runs for many items differs from the function ({found})", None)
 
@@ -329,59 +330,8 @@ def _recording(f: Any, args: Any, kwargs: Any) -> Recording:
             raise error from None
 
 
-_TRACED_OUTSIDE = "it reads a value from outside that is differentiated by, which has to be an argument, with None in `in_axes`"
-
-
 def _is_number(x: Any) -> bool:
     return isinstance(x, np.ndarray | float | complex | np.inexact)
-
-
-def _whole(y: Any, size: int) -> Any:
-    """A part of a result with the axis of items first; what is no number has none."""
-    if isinstance(y, Items):
-        return y.value
-    is_number = isinstance(y, np.ndarray | np.number | np.bool_ | bool | int | float | complex)
-    return np.broadcast_to(y, (size, *np.shape(y))) if is_number else y
-
-
-def _joined(parts: list[Any], sizes: list[int], order: Any) -> Any:
-    """The results of groups of items as one, in the order of the items."""
-    first = parts[0]
-    cls = type(first)
-    if any(type(part) is not cls for part in parts) and any(
-        type(part) in (tuple, list, dict) for part in parts
-    ):
-        raise ValueError("vectorized: the results of some items are other containers than those of others.")
-    if cls in (tuple, list, dict):
-        keys = list(first) if cls is dict else range(len(first))
-        if any(list(part if cls is dict else range(len(part))) != list(keys) for part in parts):
-            raise ValueError("vectorized: the results of some items have other parts than those of others.")
-        joined = [_joined([part[key] for part in parts], sizes, order) for key in keys]
-        return dict(zip(keys, joined, strict=True)) if cls is dict else cls(joined)
-    arrays = [_whole(part, size) for part, size in zip(parts, sizes, strict=True)]
-    if not hasattr(arrays[0], "ndim"):
-        if any(part != first for part in parts):
-            raise ValueError("vectorized: the results of some items are other ones than those of others.")
-        return first
-    shapes = {np.shape(x)[1:] for x in arrays}
-    if len(shapes) > 1:
-        raise ValueError(f"vectorized: the results of items have different shapes: {sorted(shapes)}.")
-    return Items(np.concatenate(arrays)[order], value_for_dispatch(arrays[0])[0])
-
-
-def _row(y: Any, i: int) -> Any:
-    """The plain result of one item."""
-    return _arrays(with_items(y, lambda items: value_for_dispatch(items.value)[i]))
-
-
-def _arrays(x: Any) -> Any:
-    """A result with plain arrays in the place of numbers."""
-    if isinstance(x, tuple | list):
-        return [_arrays(part) for part in x]
-    if type(x) is dict:
-        return {key: _arrays(part) for key, part in x.items()}
-    x = value_for_dispatch(x)
-    return np.asarray(x) if isinstance(x, np.ndarray | np.generic | bool | int | float | complex) else x
 
 
 def _reason_of(error: Exception) -> tuple[str, Any]:
@@ -397,7 +347,7 @@ def _silence() -> Iterator[None]:
 
 
 def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:
-    """A function of one item as a function of many: each operation of its recorded program runs once for all.
+    """A function of one item as one of many: each operation of its recorded program runs once for all.
 
     Parameters
     ----------
@@ -405,8 +355,8 @@ def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> 
         A function of numbers, arrays, and built-in containers of these, such as ``grad(loss)``.
     in_axes
         The axis of the items: a number for all positional arguments, or a tuple with one for each; None for
-        an argument that is the same for all items. In the place of a container of arrays may stand a container
-        of these. Arguments with a keyword have the axis 0.
+        an argument that is the same for all items. In the place of a container of arrays may stand one
+        of these numbers. Arguments with a keyword have the axis 0.
     out_axes
         The axis of the items in the result, or a container of such axes; None for a part of the result that
         is the same for all items.
