@@ -11,6 +11,7 @@ import numpy as np
 from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, only_first
 
 
+# Never forgotten: of the functions in the table of forms.
 @functools.cache
 def _parameters(f: Any) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(f).parameters
