@@ -307,7 +307,8 @@ class _Record:
         return all(agree(value, y, noise) for value, y in zip(values, self.values, strict=True))
 
 
-# Never forgotten. By the class of a stand-in for arrays: what calls a function once for several arguments, or answers `None`.
+# Never forgotten. By the class of a stand-in for arrays: what calls a function once for several arguments,
+# or answers `None`.
 TOGETHER: dict[type, Callable[[Callable[[Any], list[Any]], Any], list[Any] | None]] = {}
 
 

@@ -274,21 +274,21 @@ def is_same_memory(x: Any, y: Any) -> bool:
 
 
 def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
-    if _is_array(value):
+    if _lies_in_memory(value):
         base = value.base
-        if base is None or not _is_array(of):
+        if base is None or not _lies_in_memory(of):
             return False
         if base is of or base is of.base:
             # Two arguments may be views of one array. Arrays without elements share none and are views still.
             return is_only_array or not value.size or np.may_share_memory(value, of)
         # Views of NumPy's `stride_tricks` hold their array by an object of another class.
-        return not _is_array(base) and np.may_share_memory(value, of)
+        return not _lies_in_memory(base) and np.may_share_memory(value, of)
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
 
 
-def _is_array(x: Any) -> bool:
+def _lies_in_memory(x: Any) -> bool:
     """Whether a value is a plain array, or stands for one."""
     return x.__class__ is np.ndarray or (type(x) in STAND_INS and isinstance(x, np.ndarray))
 

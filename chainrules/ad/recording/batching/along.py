@@ -54,11 +54,9 @@ def over_axes(call: Call) -> Any:
         raise NoBatchedFormError
     place, default = _place_of_axis(call.f)
     axis = call.args[place] if place < len(call.args) else call.kwargs.get("axis", default)
-    value = x.value
+    value, every = x.value, tuple(range(1, x.ndim + 1))
     if axis is None and x.ndim > 1 and np.ndim(call.plain) == 0:  # all elements in one go, as of one item
         value, every = x.shaped(-1), (1,)
-    else:
-        every = tuple(range(1, x.ndim + 1))
     args, kwargs = _with_axis(call, lambda axis: every if axis is None else behind_items(axis))
     return call.f(value, *args[1:], **kwargs)
 

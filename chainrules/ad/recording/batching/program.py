@@ -22,6 +22,8 @@ from chainrules.ad.recording.passes import inputs_of, warns_never
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import owner
 from chainrules.ad.recording.tape import NotRecordableError, Place, Slot, Step, kind_of
+from chainrules.ad.traced.trace import RUNNING
+from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from chainrules_core.speed import value_for_dispatch
 
@@ -184,7 +186,7 @@ class _Run:
         if self._program.is_widened(step):
             if step.value.base is not None:
                 raise _refusal(step, "it writes into a part of an array that is the same for all items")
-            return alike(y, step.value, next(self._mapped_values()), self._size)
+            return self._to_be_written(step, alike(y, step.value, next(self._mapped_values()), self._size))
         return y
 
     def _mapped_values(self) -> Any:
@@ -206,7 +208,7 @@ class _Run:
             is_right = False
         y = y if is_right else self._rows(step, call)
         self._check_numbers(step, y)
-        return self._in_its_memory(step, y, args, kwargs)
+        return self._to_be_written(step, self._in_its_memory(step, y, args, kwargs))
 
     def _rows(self, step: Step, call: Call) -> Any:
         """The results of an operation that runs item by item."""
@@ -236,6 +238,11 @@ class _Run:
         elif touched or _owner_of(step.value) in self._program._written:
             return y.copy() if any(_share(x.value, y) for x in inputs) else y
         return y
+
+    def _to_be_written(self, step: Step, y: Any) -> Any:
+        """A new array into which traced values can be written, where somebody writes."""
+        is_written = _owner_of(step.value) in self._program._written
+        return fillable(y) if is_written and RUNNING and type(y) is np.ndarray else y
 
     def _write(self, step: Step, args: Any, kwargs: Any) -> Any:
         call = Call(step.f, args, kwargs, step.value, self._size)

@@ -82,4 +82,4 @@ def leave_out(tape: Tape, i: int) -> None:
 
 def _is_made_since(step: Step, start: int) -> bool:
     root = step.target._slot.root()
-    return root.kind == "step" and root.at >= start
+    return bool(root.kind == "step" and root.at >= start)

@@ -126,6 +126,14 @@ def test_writing(f, shape, by_rows):
     assert agrees_with_loop(f, shape) == by_rows
 
 
+@pytest.mark.parametrize(
+    ("f", "shape"), [case[:2] for case in WRITING[:-1] if case[0] is not _written_into_a_copy]
+)
+def test_gradients_of_writing(f, shape):
+    """Traced values are written, too."""
+    check_gradients(lambda x: np.sum(np.hstack([np.ravel(y) for y in f(x)])), shape)
+
+
 def _mask_written(x):
     y = x.copy()
     y[y > 0.0] = 0.0

@@ -188,6 +188,16 @@ def test_derivatives_outside():
         np.testing.assert_allclose(c(w), grad(plain)(w))
 
 
+def test_gradients_of_vectorized_gradients():
+    """The scatters of the inner ones take traced values."""
+
+    def f(x):
+        return x[0] * x[3] ** 2 + x[1] * np.sum(x[1:])
+
+    found = grad(lambda xs: np.sum(vectorized(grad(f))(xs) ** 2))(XS)
+    assert_same(found, [grad(lambda x: np.sum(grad(f)(x) ** 2))(x) for x in XS])
+
+
 def test_vectorized_twice():
     """The inner function may read the item of the outer one."""
     found = vectorized(lambda x: vectorized(lambda y: np.sum((x - y) ** 2))(XS))(XS)
