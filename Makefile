@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs \
+.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site \
 	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
@@ -81,6 +81,10 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 	$(BIN)/python -m docs
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
+site: $(VENV)/.has-site  ## build the site of the documentation into site/
+	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
+	@echo "site/index.html"
+
 coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
 
 coverage-run: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters
@@ -102,7 +106,7 @@ dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist
 	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
 
 clean:  ## remove the environment, the builds and the caches
-	rm -rf $(VENV) $(VENV)-adapters $(VENV)-pymc $(VENV)-newer dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-adapters $(VENV)-pymc $(VENV)-newer dist site htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each dependency group of pyproject.toml.

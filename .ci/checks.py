@@ -167,10 +167,11 @@ def checks(newer: list[str]) -> list[Check]:
         f"CHAINRULES_SHORTCUTS=0 make test {other_python}",
         environment=f".venv-newer/.has-test {other_python}",
     )
+    builds = Way(1.6, f"make dist && {PYTHON} .ci/check_distributions.py && make site")
     sample = Way(4.0, "make test", "newer Pythons, and all tests without shortcuts")
     return [
         Check("style and types", (Way(1.2, "make lint"),), needed=True),
-        Check("builds", (Way(1.2, f"make dist && {PYTHON} .ci/check_distributions.py"),), needed=True),
+        Check("builds", (builds,), needed=True),
         Check(
             "the tests",
             (

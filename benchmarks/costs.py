@@ -33,6 +33,12 @@ def solution(method: str) -> Callable[[Any], Any]:
     return solve
 
 
+def activity(weights: Any) -> Any:
+    """How active ten units of a network are after a while, of their hundred weights."""
+    network = solve_ivp(lambda t, y: np.tanh(weights @ y), (0, 5), np.ones(10), rtol=1e-6)
+    return np.sum(network.y[:, -1] ** 2)
+
+
 def rows() -> Iterator[Row]:
     """Gradients and tangents, as multiples of the function."""
     for size in (1, 100, 1_000, 10_000, 100_000):
@@ -50,3 +56,6 @@ def rows() -> Iterator[Row]:
         solve = solution(method)
         value, gradient = fastest(lambda f=solve: f(PARAMETERS), lambda f=solve: grad(f)(PARAMETERS))
         yield Row(f"gradient through `solve_ivp`, {method}", "the solution", gradient / value)
+    weights = np.random.default_rng(0).normal(size=(10, 10)) / 3.0
+    value, gradient = fastest(lambda: activity(weights), lambda: grad(activity)(weights))
+    yield Row("gradient through `solve_ivp` by 100 parameters", "the solution", gradient / value)

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import quad
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve, solve, solve_banded, solve_triangular
+from scipy.optimize import minimize
 from scipy.sparse import csc_array, diags_array
 from scipy.sparse.linalg import spsolve
 
 from benchmarks.measure import Row, fastest, fastest_once
-from chainrules.ad import grad
+from chainrules.ad import grad, hvp, value_and_grad
 
 N = 200
 ABOVE = BELOW = 3  # diagonals of the banded matrix
@@ -121,6 +122,7 @@ def rows() -> Iterator[Row]:
         yield from _rows_of(solver)
     yield _row_of_spsolve()
     yield from _rows_of_quad()
+    yield from _rows_of_minimize()
 
 
 def _rows_of(solver: Solver) -> Iterator[Row]:
@@ -167,6 +169,29 @@ def _rows_of_quad() -> Iterator[Row]:
         np.testing.assert_allclose(ours(0.7), (area(0.7001) - area(0.6999)) / 2e-4, rtol=1e-5)
         our_time, alone = fastest(functools.partial(ours, 0.7), functools.partial(area, 0.7))
         yield Row(f"gradient through quad, {name}", "the integral alone", our_time / alone, None)
+
+
+def _rows_of_minimize() -> Iterator[Row]:
+    """A ridge regression with a robust loss, by its penalty: the Hessian has a column for each unknown."""
+    for n in (2, 15):
+        x, y = MATRIX[:, :n], B
+
+        def loss(t: Any, penalty: Any, x: Any = x, y: Any = y) -> Any:
+            return np.sum(np.log(np.cosh(x @ t - y))) + penalty * np.sum(t**2)
+
+        def found(penalty: float, loss: Any = loss, n: int = n) -> Any:
+            return minimize(value_and_grad(loss), np.zeros(n), args=(penalty,), jac=True, tol=1e-8).x
+
+        t, ones = found(0.5), np.ones(n)
+        ours = grad(lambda penalty, found=found: np.sum(found(penalty)))
+        np.testing.assert_allclose(ours(0.5), np.sum(found(0.501) - found(0.499)) / 2e-3, rtol=1e-3)
+        our_time, alone, product = fastest(
+            functools.partial(ours, 0.5),
+            functools.partial(found, 0.5),
+            functools.partial(hvp, functools.partial(loss, penalty=0.5), t, ones),
+        )
+        name, against = f"gradient of a minimum, n = {n}", "the search and 20 products with its Hessian"
+        yield Row(name, against, our_time / (alone + 20 * product), 1.0)
 
 
 def mesh(side: int) -> csc_array:

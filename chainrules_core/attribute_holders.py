@@ -31,10 +31,17 @@ _TAKEN_AS_A_WHOLE = frozenset(
 # Classes in text that is executed without a name of a module are said to be there, as those of C are.
 _NAMELESS = "builtins"
 
-# Except for classes in these modules, which hold nothing and stand above others, and for these classes, of
-# which the last holds a function.
+# Except for classes in these modules, which hold nothing and stand above others, and for these classes:
+# namespaces, a holder of a function, and what SciPy's searches are told of bounds and constraints.
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
-_OF_PYTHON = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace"), ("numpy", "vectorize")})
+_OF_PYTHON = frozenset(
+    {
+        *(("argparse", "_AttributeHolder"), ("argparse", "Namespace"), ("numpy", "vectorize")),
+        ("scipy.optimize._constraints", "Bounds"),
+        ("scipy.optimize._constraints", "LinearConstraint"),
+        ("scipy.optimize._constraints", "NonlinearConstraint"),
+    }
+)
 
 # And except for SciPy's linear operators, which are made of functions, matrices and other operators.
 _OPERATORS = "scipy.sparse.linalg._interface"

@@ -32,7 +32,7 @@ except ImportError:  # another version of NumPy: the documented way
 
 else:
     # Pickled by their names, since context variables are not: pullbacks that call them travel to other
-    # processes. (Functions of Python's own would take twice as long.)
+    # processes. (Functions of Python's own would take longer.)
     class _Silence(functools.partial):  # type: ignore[type-arg]  # of a function that NumPy does not show
         __slots__ = ()
 

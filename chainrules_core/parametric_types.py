@@ -3,7 +3,7 @@
 plum makes the types, keeps them, and orders those of one parametric class by its hooks. Rules dispatch on
 more than that, and this module adds it:
 
-- a *promise* of a type, which is made when it is needed: making a type takes twice as long;
+- a *promise* of a type, which is made when it is needed: making a type takes longer;
 - one type for a parameter, whichever thread comes first (plum looks for it and makes it without a lock);
 - a parameter that is a tuple, such as a callable named tuple, which plum takes for several parameters;
 - an order across parametric classes: for types of two of them plum asks no hook;

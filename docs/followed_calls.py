@@ -30,7 +30,7 @@ HEAD = """\
 """
 X = np.array([0.3, 0.9, 1.4, 2.2, 2.6, 3.7])
 X_DOT = np.cos(3 * np.arange(6.0))
-STEP = 1e-5
+STEP, COARSE = 1e-5, 1e-2
 # What the engine, and code that is given a traced value, raise.
 _ERRORS = (ChainRulesError, TypeError, ValueError, AttributeError)
 
@@ -46,12 +46,16 @@ def tried(namespace: str, name: str, example: str) -> Followed:
     f = program(namespace, name, example)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SciPy's own
-        slope = (f(X + STEP * X_DOT) - f(X - STEP * X_DOT)) / (2 * STEP)
         try:
             gradient = grad(f)(X.copy())
             _, y_dot = jvp(f, (X.copy(),), (X_DOT,))
         except _ERRORS as error:
             return _refused(example, str(error))
+        slope = (f(X + STEP * X_DOT) - f(X - STEP * X_DOT)) / (2 * STEP)
+        if not np.isclose(y_dot, slope, rtol=1e-5, atol=1e-7):
+            # A minimum that is found by values of a function has half of their digits: it needs larger steps.
+            near, far = (f(X + k * COARSE * X_DOT) - f(X - k * COARSE * X_DOT) for k in (1, 2))
+            slope = (8 * near - far) / (12 * COARSE)
     np.testing.assert_allclose([gradient @ X_DOT, y_dot], slope, rtol=1e-5, atol=1e-7)
     return Followed("followed" if np.any(gradient) else "zero", "", example)
 

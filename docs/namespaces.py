@@ -18,7 +18,7 @@ MODULES = (
     *("numpy.polynomial", "numpy.polynomial.polynomial", "numpy.polynomial.chebyshev"),
     *("numpy.polynomial.hermite", "numpy.polynomial.hermite_e", "numpy.polynomial.laguerre"),
     *("numpy.polynomial.legendre", "scipy.special", "scipy.linalg"),
-    *("scipy.sparse", "scipy.sparse.linalg"),
+    *("scipy.sparse", "scipy.sparse.linalg", "scipy.fft", "scipy.ndimage", "scipy.signal"),
 )
 # Classes with rules for their methods.
 CLASSES = (

@@ -34,6 +34,7 @@ PAGES = {
     "scipy_special": ("scipy.special",),
     "scipy_linalg": ("scipy.linalg",),
     "scipy_sparse": ("scipy.sparse", "scipy.sparse.linalg"),
+    "scipy_signals": ("scipy.fft", "scipy.ndimage", "scipy.signal"),
     "numpy_random": ("numpy.random", "numpy.random.Generator", "numpy.random.RandomState"),
 }
 

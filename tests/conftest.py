@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tests.given_tangents
-import tests.keyword_calls  # noqa: F401 - they observe the testers
+import tests.keyword_calls
+import tests.recorded_calls  # they observe the testers
 from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
     pytest_collection_modifyitems,
     pytest_configure,
@@ -22,6 +23,13 @@ settings.register_profile("patient", settings(), deadline=None, suppress_health_
 settings.load_profile("patient")
 
 _finished = itertools.count(1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _recorded_too(request):
+    """Record derivatives as well, where more than the sample runs."""
+    option = request.config.option
+    tests.recorded_calls.settings["on"] = not option.sample or option.share is not None
 
 
 @pytest.hookimpl(wrapper=True)

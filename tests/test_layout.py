@@ -42,6 +42,7 @@ WITHOUT_MODULE: dict[str, str] = {
         f"chainrules/adapters/conformance/test_{name}.py": "one framework with every case and transform"
         for name in ("cases", "autograd", "jax", "mygrad", "pairs", "pytensor", "torch", "traps")
     },
+    "chainrules/ad/recording/test_composition.py": "compiled functions with all of the engine around them",
     "chainrules/ad/interception/test_programs.py": "all of interception, in programs of all kinds",
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",

@@ -59,6 +59,8 @@ __all__ = [
     "ProfileRow",
     "RecomputedOtherwiseError",
     "TracedValue",
+    "VariantRow",
+    "VariantTable",
     "call",
     "checkpoint",
     "compiled",
@@ -89,6 +91,7 @@ from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 
 if TYPE_CHECKING:  # imported when somebody asks for them
     from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
     from chainrules.ad.recording.batching.vectorized import vectorized
+    from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 
 
 def __dir__() -> list[str]:

@@ -22,7 +22,7 @@ from chainrules_core import ProjectTo
 
 @dataclass(eq=False)
 class ArgumentCall(FlatCall):
-    """As the `FlatCall` that it is, in half of the time: nothing is searched for tensors.
+    """As the `FlatCall` that it is, and quicker: nothing is searched for tensors.
 
     Small operations of a framework take no longer than the search would.
 

@@ -102,7 +102,7 @@ class FlatFunction(ABC):
         return outcomes[0]._replace(arrays=ys), y_dots
 
 
-@dataclass(eq=False)  # not frozen, which takes three times as long to make
+@dataclass(eq=False)  # not frozen, which takes longer to make
 class FlatCall(FlatFunction):
     """One call of a function, as a function of the tensors in its arguments and in the function itself.
 

@@ -15,7 +15,7 @@ By `loc` they have the opposite sign of those by `x`, and that of a quantile is 
 have those of ``1 - F``. All of them are 0 outside of the support, and NaN where SciPy's result is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,6 +29,7 @@ from chainrules_core import (
     AbstractZero,
     Thunk,
     define,
+    not_implemented,
     primal_of,
     primitive,
     pull_partial,
@@ -38,6 +39,9 @@ from chainrules_core import (
     typeof_,
     without_warnings,
 )
+
+# A function of ``z, *shapes``; the reason why there is none; or `None` for a shape that has no tangent.
+Slope = Callable[..., Any] | str | None
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,10 @@ class Family:
     scores
         By each shape ``∂ log f/∂θ``, or `None` where the shape is an integer.
     slopes
-        By each shape ``∂F/∂θ``, or `None`; `None` alone where they are not known.
+        By each shape ``∂F/∂θ``, or `None`. In the place of a function the reason may stand why there is
+        none.
+    log_below, log_above
+        Where they are known, by each shape ``∂ log F/∂θ`` and ``∂ log (1 - F)/∂θ``, for tails that underflow.
     ends
         Where the support depends on the shapes: by each shape the derivative of an end of it, as a function
         of the probability below, which is 0 or 1, the end, and the shapes.
@@ -59,14 +66,19 @@ class Family:
         A point in the support, for the arguments that lie outside, or the function of the shapes that is one.
     densities
         Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
+    is_periodic
+        Whether the probability goes on to rise beyond 1, as that of an angle.
     """
 
     score: Any
-    scores: tuple[Callable[..., Any] | None, ...] = ()
-    slopes: tuple[Callable[..., Any] | None, ...] | None = ()
-    densities: tuple[Callable[..., Any] | None, ...] = ()
+    scores: tuple[Slope, ...] = ()
+    slopes: tuple[Slope, ...] = ()
+    densities: tuple[Slope, ...] = ()
     ends: tuple[Callable[..., Any], ...] = ()
     within: Any = 0.5
+    log_below: tuple[Slope, ...] = ()
+    log_above: tuple[Slope, ...] = ()
+    is_periodic: bool = False
 
 
 class Evaluation:
@@ -126,8 +138,9 @@ class Evaluation:
         return self.family.score(self.z, *self.shapes)
 
 
-# By the place of an argument of `x, *shapes, loc, scale`, the derivative by it; `None` if it has none.
-Partials = Callable[[Evaluation], tuple[Callable[[], Any] | None, ...]]
+# By the place of an argument of `x, *shapes, loc, scale`, the derivative by it, or the reason why it is not
+# known; `None` if there is none.
+Partials = Callable[[Evaluation], tuple[Callable[[], Any] | str | None, ...]]
 
 
 @rule_maker
@@ -172,10 +185,7 @@ def distribution_rule(
             return (
                 NO_TANGENT,
                 NO_TANGENT,
-                *[
-                    NO_TANGENT if partial is None else Thunk(_pull, partial, x, y_bar)
-                    for partial, x in zip(partials(at), args, strict=False)
-                ],
+                *[_pulled_later(partial, x, y_bar) for partial, x in zip(partials(at), args, strict=False)],
             )
 
         return at.y, distribution_pullback
@@ -185,9 +195,23 @@ def distribution_rule(
     define(distribution_frule, distribution_rrule)
 
 
+def _pulled_later(partial: Callable[[], Any] | str | None, x: Any, y_bar: Any) -> Any:
+    if partial is None:
+        return NO_TANGENT
+    return not_implemented(partial) if isinstance(partial, str) else Thunk(_pull, partial, x, y_bar)
+
+
+def each(slopes: Sequence[Slope], evaluate: Callable[[Callable[..., Any]], Any]) -> list[Any]:
+    """For each shape the function that evaluates its derivative, or the reason why it is not known."""
+    return [
+        (lambda slope=slope: evaluate(slope)) if callable(slope) else slope  # type: ignore[misc]
+        for slope in slopes
+    ]
+
+
 @without_warnings
-def _push(partial: Callable[[], Any], x_dot: Any) -> Any:
-    return strong_product(partial(), x_dot)
+def _push(partial: Callable[[], Any] | str, x_dot: Any) -> Any:
+    return not_implemented(partial) if isinstance(partial, str) else strong_product(partial(), x_dot)
 
 
 @without_warnings

@@ -1,7 +1,7 @@
 """Rules of functions of several numbers, with each partial derivative computed only where it is wanted.
 
 `scalar_rule` is for partial derivatives that are computed together. That by the order of a Bessel function
-takes twenty times as long as the function, and that of a quantile by a shape parameter takes an integral;
+takes far longer than the function, and that of a quantile by a shape parameter takes an integral;
 most calls want neither. So here each is a function of its own: forwards it is called if its argument has a
 tangent, and in reverse it is a thunk.
 

@@ -15,8 +15,8 @@ from chainrules.values.stacks import adjoint, conjugate
 
 _BLOCK = 64  # columns that LAPACK inverts at once, for which it wants room
 
-# The ratio of the smallest and the largest pivot below which the condition of a matrix is computed. It takes
-# a third of the time of a factorization, and matrices without a small pivot are hardly ever ill-conditioned.
+# The ratio of the smallest and the largest pivot below which the condition of a matrix is computed. That
+# takes time, and matrices without a small pivot are hardly ever ill-conditioned.
 _SMALL_PIVOT = 1e-5
 
 

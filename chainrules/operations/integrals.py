@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.integrate
 
+from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules.values.held_numbers import (
     Place,
     as_vector,
@@ -151,7 +152,13 @@ def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g
 
 
 def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configuration
-    config: Any, dots: tuple[Any, Any], f: Any, args: tuple[Any, ...], domain: Domain, domain_dots: Any
+    config: Any,
+    dots: tuple[Any, Any],
+    f: Any,
+    args: tuple[Any, ...],
+    domain: Domain,
+    domain_dots: Any,
+    at_once: bool = False,
 ) -> Any:
     """The tangent of the integral of ``f(t, *args)``, as a vector; 0 where nothing moves.
 
@@ -165,6 +172,8 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
         The integrand, and over what it is integrated.
     domain_dots
         The tangents of the limits, and of the parameters of the weight.
+    at_once
+        Whether to call the integrand with several places at once, if it can be; nothing must be traced.
     """
     still = (NO_TANGENT,) * len(args)
 
@@ -182,7 +191,8 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
 
     total: Any = 0.0
     if not all(isinstance(dot, AbstractZero) for dot in (dots[0], *dots[1])):
-        total = integrals(moved_at, *domain)
+        y_dot = pushed_at_once(config, dots, f, args, domain) if at_once else None
+        total = integrals(moved_at, *domain) if y_dot is None else in_reals(y_dot, y_dot)
     a_dot, b_dot, wvar_dot = domain_dots
     for name, dot in (("a", a_dot), ("b", b_dot)):
         if not isinstance(dot, AbstractZero) and not np.isinf(primal_of(getattr(domain, name))):
@@ -209,7 +219,9 @@ def parameter_tangents(wvar: Any, wvar_dot: Any) -> list[Any]:
 # --- Backwards ---------------------------------------------------------------------------------------------
 
 
-def pulled(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> tuple[Any, ...]:
+def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a configuration
+    config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain, at_once: bool = False
+) -> tuple[Any, ...]:
     """The cotangents of `f`, of `args`, of the limits and of the parameters of the weight.
 
     Parameters
@@ -220,6 +232,8 @@ def pulled(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domai
         The integrand is ``f(t, *args)``.
     y_bar
         The cotangent of the integral. Each part of the result is computed when it is wanted.
+    at_once
+        That of `pushed`.
     """
 
     def values_at(t: Any) -> Any:
@@ -246,7 +260,10 @@ def pulled(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domai
         wvar_bar = tuple_tangent(type(domain.wvar), [Thunk(by_parameter, place) for place in (0, 1)])
     elif not isinstance(wvar_bar, NoTangent):
         wvar_bar = Thunk(by_parameter, 0)
-    return *pulled_into_integrand(config, f, args, y_bar, domain), *limit_bars, wvar_bar
+    held_bars = pulled_at_once(config, f, args, y_bar, domain) if at_once else None
+    if held_bars is None:
+        held_bars = pulled_into_integrand(config, f, args, y_bar, domain)
+    return *held_bars, *limit_bars, wvar_bar
 
 
 def pulled_into_integrand(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> Any:

@@ -102,7 +102,7 @@ def _sum(powers: Any, points: Any, t: Any) -> Any:
 
 
 def _inverse_power(x: Any, power: float) -> Any:
-    """``x^-power`` for a multiple of 1/2, three times as fast as the general power."""
+    """``x^-power`` for a multiple of 1/2, quicker than the general power."""
     whole = int(power)
     y = 1.0 / (np.sqrt(x) if power > whole else x)
     factors = whole if power > whole else whole - 1

@@ -39,10 +39,13 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
     if isinstance(like, np.ndarray) and isinstance(y, float | np.ndarray):
-        # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
+        # Of an array in memory the shape is enough, which is quicker; others may have more: chunks.
         dtype = getattr(y, "dtype", float)
-        is_recorded = STAND_INS and type(y) in STAND_INS
-        zeros = np.zeros_like(y, dtype, shape=like.shape) if is_recorded else np.zeros(like.shape, dtype)
+        recorded = [x for x in (y, like) if type(x) in STAND_INS] if STAND_INS else None
+        # `np.zeros` asks nobody, so that the array would be a constant.
+        zeros = (
+            np.zeros_like(recorded[0], dtype, shape=like.shape) if recorded else np.zeros(like.shape, dtype)
+        )
     elif is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     else:
@@ -107,6 +110,8 @@ class ScatterThunk(InplaceableThunk):
     def can_be_added_to(self, x_bar: Any) -> bool:
         """Not if the imaginary parts of complex numbers would be lost, or a lazy array computed."""
         y = self._y
+        if STAND_INS and type(y) in STAND_INS and type(x_bar) not in STAND_INS:
+            return False  # a recorded value is not written into a constant
         if isinstance(y, float):
             return True
         return not is_lazy(y) and (x_bar.dtype.kind == "c" or np.result_type(y).kind != "c")

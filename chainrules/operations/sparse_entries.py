@@ -130,7 +130,7 @@ def ones_like(A: Any) -> Any:
     """A sparse array of ones in the places where `A` stores entries; in double precision."""
     A = primal_of(A)
     if A.format in {"csr", "csc", "dia"} and getattr(A, "has_canonical_format", True):
-        ones = copy.copy(A)  # which shares the places, and is twice as fast in sums and products
+        ones = copy.copy(A)  # which shares the places, and is quicker in sums and products
         ones.data = np.ones(A.data.shape)
         return ones
     project: Any = ProjectTo(_with_tangents(A))

@@ -199,7 +199,7 @@ def conjugated(A: Any) -> Any:
 
 
 def _products_of_vectors(u: Any, v: Any, project: SparseProjector) -> Any:
-    # Repeating along the compressed axis takes half the time of indexing with the rows, or the columns.
+    # Repeating along the compressed axis is quicker than indexing with the rows, or the columns.
     if project.format in ("csr", "csc"):
         indices, indptr = project.pattern
         compressed, other = (u, v) if project.format == "csr" else (v, u)

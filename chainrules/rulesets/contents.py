@@ -321,12 +321,39 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy": {
+        "scipy.differentiate": "derivative hessian jacobian",
+    },
+    "scipy.fft": {
+        "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
+        "scipy.fft.fast_fourier_transforms": (
+            "fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft "
+            "rfft2 rfftn"
+        ),
+        "scipy.fft.fast_hankel_transforms": "fht ifht",
+        "scipy.fft.helper_functions": (
+            "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
     "scipy.integrate": {
+        "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
+        "scipy.integrate.odeint": "odeint",
         "scipy.integrate.quad": "quad",
+        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.samples": (
+            "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
+        ),
+        "scipy.integrate.solve_ivp": "solve_ivp",
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
+        "scipy.linalg.blas": (
+            "cdotc cdotu cgemm cgemv cgerc cgeru chemm chemv csymm ctrmm ctrmv ctrsm ctrsv dasum ddot dgemm "
+            "dgemv dger dnrm2 dsymm dsymv dtrmm dtrmv dtrsm dtrsv dzasum dznrm2 sasum scasum scnrm2 sdot "
+            "sgemm sgemv sger snrm2 ssymm ssymv strmm strmv strsm strsv zdotc zdotu zgemm zgemv zgerc zgeru "
+            "zhemm zhemv zsymm ztrmm ztrmv ztrsm ztrsv"
+        ),
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
         "scipy.linalg.cholesky_banded": "cholesky_banded",
@@ -354,7 +381,7 @@ CONTENTS = {
         "scipy.linalg.qr": "qr",
         "scipy.linalg.qr_multiply": "qr_multiply",
         "scipy.linalg.qr_update": "qr_update",
-        "scipy.linalg.qz": "qz",
+        "scipy.linalg.qz": "ordqz qz",
         "scipy.linalg.rq": "rq",
         "scipy.linalg.schur": "schur",
         "scipy.linalg.signm": "signm",
@@ -377,11 +404,47 @@ CONTENTS = {
         "scipy.linalg.toeplitz_systems": "matmul_toeplitz solve_toeplitz",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
-    "scipy.optimize": {
-        "scipy.optimize.minima": "minimize minimize_scalar",
-        "scipy.optimize.roots": (
-            "bisect brenth brentq fixed_point fsolve newton ridder root root_scalar toms748"
+    "scipy.ndimage": {
+        "scipy.ndimage.correlate": "convolve correlate",
+        "scipy.ndimage.fourier_filters": "fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform",
+        "scipy.ndimage.gaussian_gradient_magnitude": "gaussian_gradient_magnitude",
+        "scipy.ndimage.interpolation": (
+            "affine_transform map_coordinates rotate shift spline_filter spline_filter1d zoom"
         ),
+        "scipy.ndimage.rank_filters": (
+            "grey_dilation grey_erosion maximum_filter maximum_filter1d median_filter minimum_filter "
+            "minimum_filter1d percentile_filter rank_filter"
+        ),
+        "scipy.ndimage.separable_filters": (
+            "convolve1d correlate1d gaussian_filter gaussian_filter1d gaussian_laplace laplace prewitt sobel "
+            "uniform_filter uniform_filter1d"
+        ),
+    },
+    "scipy.optimize": {
+        "scipy.optimize.approx_fprime": "approx_fprime",
+        "scipy.optimize.assignments": "linear_sum_assignment",
+        "scipy.optimize.elementwise": "find_minimum find_root",
+        "scipy.optimize.fits": "curve_fit least_squares leastsq",
+        "scipy.optimize.isotonic": "isotonic_regression",
+        "scipy.optimize.linear_problems": "linprog lsq_linear nnls",
+        "scipy.optimize.minima": (
+            "basinhopping brent brute differential_evolution direct dual_annealing fmin fmin_bfgs fmin_cg "
+            "fmin_cobyla fmin_l_bfgs_b fmin_ncg fmin_powell fmin_slsqp fmin_tnc fminbound golden minimize "
+            "minimize_scalar shgo"
+        ),
+        "scipy.optimize.roots": (
+            "anderson bisect brenth brentq broyden1 broyden2 diagbroyden excitingmixing fixed_point fsolve "
+            "linearmixing newton newton_krylov ridder root root_scalar toms748"
+        ),
+    },
+    "scipy.signal": {
+        "scipy.signal.convolution": (
+            "choose_conv_method convolve correlate correlation_lags fftconvolve oaconvolve"
+        ),
+        "scipy.signal.convolve2d": "convolve2d correlate2d",
+        "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
+        "scipy.signal.medfilt2d": "medfilt2d",
+        "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (

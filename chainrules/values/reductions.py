@@ -200,5 +200,5 @@ def number_reduced(x: Any, reduction: Reduction) -> Any:
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of an array or a number, or of the value that a carrier carries."""
     x = primal_of(x)
-    shape = getattr(x, "shape", None)  # arrays are asked directly: NumPy takes five times as long
+    shape = getattr(x, "shape", None)  # arrays are asked directly: NumPy takes longer
     return np.shape(x) if shape is None else shape

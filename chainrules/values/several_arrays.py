@@ -18,7 +18,7 @@ from chainrules_core import (
     unbroadcast,
 )
 
-# The tangent classes of nearly all containers; to find one takes several times as long as to make a tangent.
+# The tangent classes of nearly all containers; to find one takes longer than to make a tangent.
 _CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time
 
 

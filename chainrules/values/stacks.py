@@ -10,7 +10,7 @@ from chainrules_core import is_complex, primal_of
 
 def transposed(A: Any) -> Any:
     """The transpose of each matrix."""
-    method = getattr(A, "swapaxes", None)  # most arrays have it; NumPy takes four times as long to find it
+    method = getattr(A, "swapaxes", None)  # most arrays have it; NumPy takes longer to find it
     return np.swapaxes(A, -1, -2) if method is None else method(-1, -2)
 
 
@@ -45,7 +45,7 @@ def as_rows(d: Any) -> Any:
 
 
 def times_adjoint(U: Any, V: Any) -> Any:
-    """``U Vᴴ`` of each pair of matrices; of single columns as products of numbers, in half the time."""
+    """``U Vᴴ`` of each pair of matrices; of single columns as products of numbers, which is quicker."""
     return U * adjoint(V) if shape_of(U)[-1] == 1 else U @ adjoint(V)
 
 

@@ -23,7 +23,7 @@ T = TypeVar("T")
 class Primitive:
     """A function that AD systems intercept; made by `primitive`."""
 
-    # A slot, and no `__getattr__`: CPython reads the attribute twice as fast so, and each call does.
+    # A slot, and no `__getattr__`: CPython reads the attribute sooner so, and each call does.
     __slots__ = ("__dict__", "__weakref__", "_f")
 
     def __init__(self, f: Callable[..., Any]) -> None:

@@ -1,7 +1,7 @@
 """Shortcuts: a quicker way for the common calls of a function, beside the function and held equal to it.
 
 A rule reads as its mathematics, and serves every kind of value. Most calls are with plain arrays of floats,
-for which the same can often be computed in half the time. So that speed is not written into the mathematics,
+for which the same can often be computed sooner. So that speed is not written into the mathematics,
 the quicker way stands in a function of its own, which answers, or declines by returning `None`.
 """
 

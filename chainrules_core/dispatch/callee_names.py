@@ -29,6 +29,8 @@ def name_and_module(f: Any) -> tuple[str | None, str | None]:
         return None, None  # asking would run it
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
     module = getattr(f, "__module__", None)
+    if type(f).__name__ == "fortran" and isinstance(name, str):
+        name = name.removeprefix("function ")  # of which f2py makes a name
     return name if isinstance(name, str) else None, module if isinstance(module, str) else None
 
 

@@ -22,7 +22,7 @@ def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Pos
     if isinstance(function, types.FunctionType) and "__shortcut__" in function.__dict__:
         function = inspect.unwrap(function)  # it takes the arguments of the function that it shortens
     if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
-        # `inspect.signature` takes ten times as long, and a plain function needs none of its care.
+        # `inspect.signature` takes longer, and a plain function needs none of its care.
         return _read_code(function.__code__, function.__annotations__, unannotated)
     return _inspected(function, unannotated)
 

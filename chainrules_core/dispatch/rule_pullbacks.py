@@ -12,7 +12,7 @@ class RulePullback:
     One is made at each call of a rule, and most often called once. So its attributes are slots, set one by
     one without a constructor, and its name and `documentation` are looked up when somebody asks. It has no
     ``__qualname__``, which a class can give its instances by `__getattr__` alone: then each attribute takes
-    twice as long to find. It can be pickled where the rule's own can.
+    longer to find. It can be pickled where the rule's own can.
     """
 
     __slots__ = ("__wrapped__",)

@@ -13,7 +13,7 @@ matrix", Linear Algebra and its Applications 212/213, 1994.
 Pivots are quotients of minors. Here no step divides, so that minors may be zero; and each step is exact for
 elements that differ by a few units in the last place. The numbers would leave the range of a float after some
 hundred rows: each is kept with an exponent of its own. Each depends on the one before, so it is a Python
-loop: about a microsecond a row.
+loop.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Gaussian elimination with partial pivoting for tridiagonal matrices.
 
 The algorithm is LAPACK's ``dgttrf``, https://netlib.org/lapack/explore-html/. NumPy has no such
-routine, and each row depends on the one before, so it is a Python loop: about a microsecond a row.
+routine, and each row depends on the one before, so it is a Python loop.
 """
 
 from typing import Any

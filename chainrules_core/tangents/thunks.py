@@ -2,7 +2,7 @@
 
 import operator
 import warnings
-from _thread import RLock  # `threading.RLock` is a function around it, which takes twice as long
+from _thread import RLock  # `threading.RLock` is a function around it, which takes longer
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import wraps
@@ -134,7 +134,7 @@ class Thunk(AbstractThunk):
     """
 
     # Either ``(compute, args, lock)`` or ``(value,)``, and replaced as a whole, so that a thread sees one of
-    # the two. One attribute, as each access takes three times as long in a class with `__getattr__`.
+    # the two. One attribute, as each access takes longer in a class with `__getattr__`.
     __slots__ = ("__weakref__", "_state")
 
     _state: tuple[Any, ...]
@@ -153,7 +153,7 @@ class Thunk(AbstractThunk):
         if len(state) == 1:
             return state[0]
         lock = state[2]
-        lock.acquire()  # `with lock` takes twice as long
+        lock.acquire()  # `with lock` takes longer
         try:
             state = self._state  # which another thread, or the computation itself, may have replaced
             if len(state) == 3:

@@ -19,7 +19,7 @@ def run_program(name: str, *arguments: object) -> str:
         env=os.environ | threads | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert result.returncode == 0, result.stderr

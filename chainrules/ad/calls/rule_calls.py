@@ -69,10 +69,10 @@ def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
         raise wrong_answer(rules, args, answer)
     if has_body:
         return OPTED_OUT
-    named = kwargs or {}
-    if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
+    kwargs = kwargs or {}
+    if rules.opted_out(CONFIG, *args, **kwargs) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise trace.refuse(RuleNotFoundError(rules.why_none(CONFIG, *args, **named) + _advice(f)))
+    raise trace.refuse(RuleNotFoundError(rules.why_none(CONFIG, *args, **kwargs) + _advice(f)))
 
 
 def _advice(f: Any) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from chainrules.ad.derivatives.pulling import vjp
+from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
 from chainrules.ad.interception.choosing.switch import calls_shown_to, interception
 from chainrules.ad.interception.choosing.unentered import trace_given_to
@@ -235,6 +236,8 @@ def _line_of_user() -> str:
 
 def _reason(f: Any) -> str:
     """Why a callable was called as it is."""
+    if isinstance(f, Derived):
+        return f.explained()
     function = _function_of(f)
     if function is not None:
         if origin_of(function) is Origin.ENGINE:

@@ -343,7 +343,7 @@ def _rows_of_jacobian(tangents: Any, shape: tuple[int, ...], like: Any) -> Any:
     if len(tangents) == 1:
         return np.reshape(first, shape) if shape else first
     if first.__class__ is np.ndarray and first.ndim > 0:
-        return np.reshape(np.concatenate(tangents), shape)  # in a third of the time
+        return np.reshape(np.concatenate(tangents), shape)  # which is quicker
     return np.reshape(np.stack(tangents), shape)
 
 

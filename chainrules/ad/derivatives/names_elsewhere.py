@@ -64,6 +64,8 @@ _KEYWORDS = {
 _LATER = {
     "CompilationError": "chainrules.ad.recording.compiled",
     "CompilationWarning": "chainrules.ad.recording.compiled",
+    "VariantRow": "chainrules.ad.recording.variant_table",
+    "VariantTable": "chainrules.ad.recording.variant_table",
     "compiled": "chainrules.ad.recording.compiled",
     "vectorized": "chainrules.ad.recording.batching.vectorized",
 }

@@ -117,8 +117,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
             for x, nodes_of_x in zip(args, nodes, strict=True)
         )
 
-    named = DerivativeOf(f, pullback)
-    return (y, named, aux) if has_aux else (y, named)
+    derivative = DerivativeOf(f, pullback)
+    return (y, derivative, aux) if has_aux else (y, derivative)
 
 
 @rrule_via_ad.dispatch

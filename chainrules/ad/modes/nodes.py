@@ -19,7 +19,7 @@ from chainrules.ad.calls.rule_answers import (
 )
 from chainrules.ad.traced.trace import CONSTANT, name_recursion
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.plain_values import FLOATS, is_array_like
+from chainrules.ad.values.plain_values import ARRAYS, FLOATS, is_array_like
 from chainrules.ad.values.structures import Path, parts_of
 from chainrules.operations.scatter import ScatterThunk
 from chainrules_core import (
@@ -188,7 +188,7 @@ class Cotangents:
         # An array that others may hold, a rule or the other argument of an addition, is never written into.
         is_own = first.__class__ is ScatterThunk
         first = first.__unthunk__() if is_own else evaluated(first)
-        if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
+        if isinstance(x_bar, InplaceableThunk) and first.__class__ in ARRAYS:
             self._sums[number] = _added_to_own(first if is_own else first.copy(), x_bar)
             self._made_here.add(number)
             return
@@ -210,7 +210,7 @@ def _added_to_own(total: Any, x_bar: Any) -> Any:
         y = x_bar._y if x_bar.__class__ is ScatterThunk else x_bar
         if type(y) in STAND_INS:  # a recorded value cannot be written into a plain array
             return total + evaluated(x_bar)
-    if total.__class__ is np.ndarray and total.dtype.kind in "fc":
+    if total.__class__ in ARRAYS and total.dtype.kind in "fc":
         if x_bar.__class__ is ScatterThunk and x_bar.can_be_added_to(total):
             return x_bar.add(total)
         if is_array_like(x_bar, total):

@@ -1,6 +1,8 @@
 """`compiled`: functions that are recorded once for each signature, and run as straight-line NumPy."""
 
 import contextlib
+import inspect
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,16 +11,25 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.switch import BLOCKS
+from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacobians are recorded as one batch
-from chainrules.ad.recording.recorder import IS_RECORDING
+from chainrules.ad.recording.entry import rules_changed
+from chainrules.ad.recording.literals import NotWritableError
+from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
+from chainrules.ad.recording.saving import save
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
-from chainrules.ad.recording.variant import Variant, make_variant
+from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
+from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import ChainRulesError, contains_carrier, debug_mode, on_changed_rules
+from chainrules_core import ChainRulesError, contains_carrier, debug_mode, debugging, describe_callee
+
+# In debug mode every tenth call is compared.
+_EVERY = 10
+# Recording takes as long as some calls of the function: it has to pay.
+_CALLS_PER_RECORDING = 10
 
 
 class CompilationWarning(UserWarning):
@@ -29,15 +40,6 @@ class CompilationError(ChainRulesError, TypeError):
     """A function was not recorded, and was to be."""
 
 
-# How often rules were changed: what was recorded before is not used again.
-_rules_changed = [0]
-
-
-@on_changed_rules
-def _forget() -> None:
-    _rules_changed[0] += 1
-
-
 class Compiled(Derived):
     """The function that `compiled` returns."""
 
@@ -46,35 +48,45 @@ class Compiled(Derived):
     def __init__(
         self, f: Callable[..., Any], *, strict: bool = False, most_variants: int = 32, compare: bool = True
     ) -> None:
+        _check_function(f)
         self.f = f
         self.strict, self.most_variants, self.compare = strict, most_variants, compare
         self._by_signature: dict[Any, list[Variant]] = {}
-        self._plain: dict[Any, tuple[str, Any]] = {}
+        self._plain: dict[Any, tuple[str, Any, str]] = {}
+        # How often something was recorded, what was forgotten answered, and was called in debug mode.
+        self._recordings = self._answered = self._debugged = 0
         self._told: set[Any] = set()
-        self._at = _rules_changed[0]
+        self._at = rules_changed[0]
+        self._latest: list[Variant] = []  # which is asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run what was recorded for such arguments, or the function itself, which is recorded then."""
-        if debug_mode() or observers() or BLOCKS or _holds_carrier(args, kwargs):
-            # A differentiation, a recording or whoever watches has to see what the function does.
-            is_followed = IS_RECORDING.get() or is_traced((args, kwargs))
-            return choose(self.f)(*args, **kwargs) if is_followed else self.f(*args, **kwargs)
+        for variant in self._latest:
+            y = variant.enter(args, kwargs)
+            if y is not MISS:
+                variant.calls += 1
+                return y
+        if observers() or (BLOCKS and _is_watched()) or _holds_carrier(args, kwargs):
+            return self._followed(args, kwargs)
         leaves: list[Any] = []
         try:
             key = (leaves_of((args, kwargs), leaves), repeated(leaves), tuple(np.geterr().values()))
         except UnknownArgumentError as error:
             return self._plainly(type(error), str(error), None, args, kwargs)
         self._forget_if_rules_changed()
+        if debug_mode():
+            return self._in_debug_mode(key, leaves, args, kwargs)
         if key in self._plain:
-            return self._plainly(key, *self._plain[key], args, kwargs)
-        for variant in _up_to_date(self._by_signature.get(key, [])):
+            return self._plainly(key, *self._plain[key][:2], args, kwargs)
+        for variant in self._up_to_date(key):
             if any(map(variant.surroundings.holds, leaves)):
-                return self.f(*args, **kwargs)  # an argument that it also reaches from outside
+                return self._followed(args, kwargs)  # an argument that it also reaches from outside
             y = variant.run(leaves)
             if y is not MISS:
                 is_compared = variant.is_compared or not self.compare
                 variant.calls += 1
+                self._latest[:] = [variant] if is_compared else []
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -99,51 +111,141 @@ class Compiled(Derived):
             If the function cannot be recorded for them.
         """
         try:
-            with _silence():
-                return make_variant(self.f, args, kwargs).source
+            with beside_the_program():
+                return checked_variant(self.f, args, kwargs).source
+        except (NotRecordableError, UnknownArgumentError) as error:
+            raise CompilationError(_message(self, *_reason_of(error))) from error
+
+    def save(self, path: Any, /, *args: Any, **kwargs: Any) -> None:
+        """Write the program for these arguments as a module of its own, which needs NumPy and what it calls.
+
+        Parameters
+        ----------
+        path
+            The path of the module, such as ``"gradient.py"``; its function has the same name. Large constants
+            are written beside it, to ``"gradient.npz"``.
+        args, kwargs
+            The arguments to record the function for. The saved one takes arguments of the same kind; it
+            raises an error for others, and where values decide otherwise.
+
+        Raises
+        ------
+        CompilationError
+            If the function cannot be recorded, or if the program holds what has no text.
+        """
+        try:
+            with beside_the_program():
+                save(self.f, path, args, kwargs)
+        except NotWritableError as error:
+            reason = f"compiled: {self.__name__} cannot be saved, since its program has {error}."
+            raise CompilationError(reason) from error
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
 
     @property
-    def variants(self) -> list[dict[str, Any]]:
-        """What was recorded so far: of each program the signature, operations, guards, calls and seconds."""
-        return [
-            {
-                "signature": key[0],
-                "operations": variant.operations,
-                "guards": variant.guards,
-                "calls": variant.calls,
-                "seconds": variant.seconds,
-            }
-            for key, variants in self._by_signature.items()
-            for variant in variants
-        ]
+    def variants(self) -> VariantTable:
+        """What was recorded so far, as a table: of each program the arguments, operations, guards, calls."""
+        rows = [variant.row() for variant in self._all_variants()]
+        refusals = [(text, _with_place(reason, place)) for reason, place, text in list(self._plain.values())]
+        return VariantTable(tuple(rows), tuple(refusals))
 
-    def _recorded(self, key: Any, leaves: list[Any], args: Any, kwargs: Any) -> Any:
-        made = self._made(args, kwargs) if self.strict else None  # before the function has effects
-        plain = self.f(*args, **kwargs)  # it says what is right, and imports rules
-        self._forget_if_rules_changed()
-        variants = self._by_signature.setdefault(key, [])
+    def explained(self) -> str:
+        """What was recorded and what was not, and why; a differentiation follows the function itself."""
+        table = self.variants
+        recorded = [f"recorded for ({row.signature})" for row in table]
+        refused = [
+            f"as it is written for ({signature}), since {reason}" for signature, reason in table.refusals
+        ]
+        return f"it is compiled: {'; '.join(recorded + refused) or 'nothing is recorded yet'}"
+
+    def _all_variants(self) -> list[Variant]:
+        return [variant for variants in list(self._by_signature.values()) for variant in list(variants)]
+
+    def _up_to_date(self, key: Any) -> Iterator[Variant]:
+        """The variants for a signature whose surroundings are as they were; the others are forgotten."""
+        variants = self._by_signature.get(key, [])
+        for variant in list(variants):
+            if variant.surroundings.difference() is None:
+                yield variant
+            else:
+                with contextlib.suppress(ValueError):  # another thread may have been here
+                    variants.remove(variant)
+                    self._answered += variant.calls
+
+    def _followed(self, args: Any, kwargs: Any) -> Any:
+        """What the function itself returns; a differentiation or a recording sees what it does."""
+        is_entered = IS_RECORDING.get() or is_traced((self.f, args, kwargs))
+        return choose(self.f)(*args, **kwargs) if is_entered else self.f(*args, **kwargs)
+
+    def _in_debug_mode(self, key: Any, leaves: list[Any], args: Any, kwargs: Any) -> Any:
+        """What the function itself returns, with which what was recorded is compared at some calls."""
+        plain = self._followed(args, kwargs)
+        self._debugged += 1
+        if self._debugged % _EVERY != 1 or key in self._plain:
+            return plain
+        for variant in self._up_to_date(key):
+            y = MISS if any(map(variant.surroundings.holds, leaves)) else variant.run(leaves)
+            found = None if y is MISS else difference_between(y, plain)
+            if found is not None:
+                return self._differing(key, found, args, kwargs, plain)
+            if y is not MISS:
+                return plain
+        self._recorded(key, leaves, args, kwargs, plain)
+        return plain
+
+    def _recorded(self, key: Any, leaves: list[Any], args: Any, kwargs: Any, *known: Any) -> Any:
+        if is_traced(self.f):
+            return self._followed(args, kwargs)  # it holds what is differentiated
+        variants = self._by_signature.get(key, [])
         if len(variants) >= self.most_variants:
-            variants.clear()
+            self._answered += sum(variant.calls for variant in variants)
+            self._by_signature.pop(key, None)
             reason = f"it decides in more than {self.most_variants} ways"
-            return self._plainly(key, reason, None, args, kwargs, plain)
-        made = made or self._made(args, kwargs)
+            return self._plainly(key, reason, None, args, kwargs, *known)
+        often = self._recorded_too_often()
+        if often is not None:
+            return self._plainly(None, often, None, args, kwargs, *known)
+        made = self._made(key, leaves, args, kwargs) if self.strict else None  # before it has effects
+        plain = known[0] if known else self.f(*args, **kwargs)  # it says what is right, and imports rules
+        self._forget_if_rules_changed()
+        made = made or self._made(key, leaves, args, kwargs)
+        if made is None:
+            return plain
         if not isinstance(made, Variant):
             return self._plainly(key, *_reason_of(made), args, kwargs, plain)
-        with _silence():
+        with beside_the_program():
             y = made.run(leaves)
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
-            reason = f"what was generated differs from the function ({found})"
-            return self._plainly(key, reason, None, args, kwargs, plain)
-        variants.insert(0, made)
+            return self._differing(key, found, args, kwargs, plain)
+        self._by_signature.setdefault(key, []).insert(0, made)
         return y
 
-    def _made(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
-        """A variant, or the reason why there is none."""
+    def _recorded_too_often(self) -> str | None:
+        """Why nothing more is recorded now: few of the calls that were recorded came again."""
+        answered = self._answered + sum(variant.calls for variant in self._all_variants())
+        if self._recordings < self.most_variants or answered >= _CALLS_PER_RECORDING * self._recordings:
+            return None
+        return (
+            f"it was recorded {self._recordings} times, and few calls came again: whole numbers, text, "
+            "shapes, or what it reads from outside differ from call to call"
+        )
+
+    def _made(
+        self, key: Any, leaves: list[Any], args: Any, kwargs: Any
+    ) -> Variant | NotRecordableError | None:
+        """A variant, or the reason why there is none; `None` if another thread made one while we waited."""
+        known = self._recordings
+        with RECORDING:
+            is_alone = known == self._recordings
+            if not is_alone and any(variant.run(leaves) is not MISS for variant in self._up_to_date(key)):
+                return None
+            self._recordings += 1
+            return self._made_now(args, kwargs)
+
+    def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
-            with _silence():
+            with beside_the_program():
                 return make_variant(self.f, args, kwargs)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
@@ -153,39 +255,70 @@ class Compiled(Derived):
             return error
 
     def _forget_if_rules_changed(self) -> None:
-        if self._at != _rules_changed[0]:
+        if self._at != rules_changed[0]:
             self._by_signature.clear()
             self._plain.clear()
-            self._at = _rules_changed[0]
+            self._at = rules_changed[0]
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
         """`y`, the first result of a variant for other arguments, once it is compared with the plain one."""
-        with _silence():
+        with beside_the_program():
             plain = self.f(*args, **kwargs)
         found = difference_between(y, plain)
         if found is None:
             variant.is_compared = True
             return y
+        return self._differing(key, found, args, kwargs, plain)
+
+    def _differing(self, key: Any, found: str, args: Any, kwargs: Any, plain: Any) -> Any:
+        """`plain`, for which something else was generated; in debug mode that is an error."""
         self._by_signature.pop(key, None)
-        return self._plainly(
-            key, f"what was generated differs from the function ({found})", None, args, kwargs, plain
-        )
+        self._latest.clear()
+        reason = f"what was generated differs from the function ({found})"
+        if debug_mode():
+            raise CompilationError(_message(self, reason, None))
+        return self._plainly(key, reason, None, args, kwargs, plain)
 
     def _plainly(self, key: Any, reason: str, place: Any, args: Any, kwargs: Any, *known: Any) -> Any:
-        self._plain[key] = reason, place
-        message = _message(self, reason, place)
+        if key is not None and key not in self._plain:
+            self._plain[key] = reason, place, described_call(self.f, args, kwargs)
         if self.strict:
-            raise CompilationError(message)
+            raise CompilationError(_message(self, reason, place))
         if (key, reason) not in self._told:
             self._told.add((key, reason))
-            warnings.warn(message, CompilationWarning, stacklevel=3)
-        return known[0] if known else self.f(*args, **kwargs)
+            warnings.warn(_message(self, reason, place), CompilationWarning, stacklevel=_frames_of_ours())
+        return known[0] if known else self._followed(args, kwargs)
+
+
+def _check_function(f: Any) -> None:
+    """Refuse what never returns a result of the kind that is recorded."""
+    if not callable(f):
+        raise TypeError(f"compiled needs a function, not an instance of {type(f).__name__}.")
+    inner = inspect.unwrap(f)
+    if (
+        inspect.iscoroutinefunction(inner)
+        or inspect.isgeneratorfunction(inner)
+        or inspect.isasyncgenfunction(inner)
+    ):
+        raise TypeError(
+            f"compiled: {describe_callee(f)} is a generator or a coroutine, which cannot be recorded. "
+            "Compile the functions that it calls."
+        )
+
+
+def _frames_of_ours() -> int:
+    """How many frames there are below the one that called a compiled function."""
+    frame, count = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame, count = frame.f_back, count + 1
+    return count
 
 
 @contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """Without warnings, where the program runs a second time for the same arguments."""
-    with warnings.catch_warnings():
+def beside_the_program() -> Iterator[None]:
+    """Without warnings and checks, where the program runs a second time for the same arguments."""
+    # One thread at a time, since another one would put back the filters of this one.
+    with RECORDING, warnings.catch_warnings(), debugging(False):
         warnings.simplefilter("ignore")
         yield
 
@@ -194,13 +327,9 @@ def _holds_carrier(args: Any, kwargs: Any) -> bool:
     return any(map(contains_carrier, (*args, *kwargs.values())))
 
 
-def _up_to_date(variants: list[Variant]) -> Iterator[Variant]:
-    """The variants whose surroundings are as they were; the others are forgotten."""
-    for variant in list(variants):
-        if variant.surroundings.difference() is None:
-            yield variant
-        elif variant in variants:  # another thread may have been here
-            variants.remove(variant)
+def _is_watched() -> bool:
+    """Whether calls are not intercepted here, or are shown to somebody."""
+    return watcher() is not None or not is_intercepting()
 
 
 def _reason_of(error: Exception) -> tuple[str, Any]:
@@ -208,8 +337,11 @@ def _reason_of(error: Exception) -> tuple[str, Any]:
 
 
 def _message(f: Compiled, reason: str, place: Any) -> str:
-    where = "" if place is None else f" ({place[0]}, line {place[1]})"
-    return f"compiled: {f.__name__} runs as it is written, since {reason}{where}."
+    return f"compiled: {f.__name__} runs as it is written, since {_with_place(reason, place)}."
+
+
+def _with_place(reason: str, place: Any) -> str:
+    return reason if place is None else f"{reason} ({place[0]}, line {place[1]})"
 
 
 def compiled(

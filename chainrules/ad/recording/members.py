@@ -5,10 +5,14 @@ import types
 import typing
 from typing import Any
 
+from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 
 # Classes above the user's own that read and keep nothing.
 _HARMLESS = frozenset({object, abc.ABC, typing.Generic, typing.Protocol})
+
+# What a class may hold that is bound to an instance.
+_METHODS = types.FunctionType | type | Derived
 
 _HIDING = ("__getattr__", "__getattribute__", "__slots__", "__del__", "__new__", "__class_getitem__")
 # What Python itself puts into a class; nothing computes with it.
@@ -63,7 +67,7 @@ def members_of(cls: type) -> tuple[list[Any], str | None]:  # noqa: C901 - one f
                 held.append(member.__func__)
             elif isinstance(member, property):
                 held += [f for f in (member.fget, member.fset, member.fdel) if f is not None]
-            elif hasattr(type(member), "__get__") and not isinstance(member, types.FunctionType | type):
+            elif hasattr(type(member), "__get__") and not isinstance(member, _METHODS):
                 return held, f"whose attribute `{name}` is a descriptor"
             else:
                 held.append(member)

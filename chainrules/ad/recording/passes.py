@@ -2,13 +2,18 @@
 
 import functools
 import operator
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.error_state import modes
+from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
+from chainrules.ad.recording.looks import Looks, may_be_silenced
+from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
+from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
 
 # They neither warn nor fail, whatever the elements are.
@@ -36,29 +41,6 @@ def warns_never(step: Step) -> bool:
         return False
 
 
-def recorded_in(x: Any) -> Iterator[Any]:
-    """The recorded values in an argument or a result."""
-    cls = type(x)
-    if is_recorded(x):
-        yield x
-    elif cls is dict:
-        for part in x.values():
-            yield from recorded_in(part)
-    elif cls is slice:
-        yield from recorded_in((x.start, x.stop, x.step))
-    elif isinstance(x, tuple | list):
-        for part in x:
-            yield from recorded_in(part)
-
-
-def inputs_of(step: Step) -> Iterator[Any]:
-    """The recorded values that a step reads or writes."""
-    yield from recorded_in(step.args)
-    yield from recorded_in(dict(step.kwargs))
-    if step.target is not None:
-        yield step.target
-
-
 def _memory(x: Any) -> int | None:
     """A number for the memory that a recorded array lies in."""
     return id(owner(x._plain)) if isinstance(x._plain, np.ndarray) else None
@@ -71,76 +53,96 @@ class Needed:
     ----------
     recording
         It, or a part of it that begins at the step `start`: what was made before is given.
+    is_batched
+        Whether it runs for many items: each step is one that the program made, or a look of its own.
 
     Attributes
     ----------
     steps
         Their numbers, in order.
-    same
-        By the number of a step that is left out, that of an earlier one with the same result.
+    last
+        The looks at results, after all of them.
+    quiet
+        The operations that need not warn, since one of these looks finds out.
     """
 
-    def __init__(self, recording: Recording, start: int | None = None) -> None:
+    def __init__(self, recording: Recording, start: int | None = None, is_batched: bool = False) -> None:
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
             if step.kind == "write":
                 self._writes.setdefault(_memory(step.target), []).append(i)
-        self.same: dict[int, int] = {}
-        self.looks: dict[int, Step] = {}
-        for i, step in enumerate(self._steps):
-            looked = self._looked_at(step)
-            if looked is not None:
-                self.looks[i] = Step("no NaN", None, (looked,), {}, None)
-        self.steps = self._alive(recording.result)
+        # By the number of a step that is left out, the slot that has its result; and what stands for others.
+        self._same: dict[int, Slot] = {}
+        self._replaced: dict[int, Step] = {}
+        self._left_out: set[int] = set()
+        self.last: list[Step] = []
+        self.quiet: set[Slot] = set()
+        self._results = list(recorded_in(recording.result))
         self._merge()
-        self.steps = [i for i in self.steps if i not in self.same]
+        if not is_batched:
+            self._add_in_place()
+        self.steps = self._alive()
+        self._merge_looks(is_batched)
+        self.steps = self._alive()
 
     def step(self, i: int) -> Step:
         """A step, or what stands in its place."""
-        return self.looks.get(i) or self._steps[i]
-
-    def _looked_at(self, step: Step) -> Any:
-        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        found = self._argument_of(self._made_by(found), "operation", np.any)
-        made = self._made_by(found)
-        if (
-            made is None
-            or made.kind != "operation"
-            or made.f not in (np.not_equal, operator.ne)
-            or made.kwargs
-        ):
-            return None
-        a, b = made.args
-        is_same = is_recorded(a) and is_recorded(b) and a._slot == b._slot and _memory(a) not in self._writes
-        return a if is_same else None
-
-    def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
-        """The one argument of a step of this kind, that calls `f`."""
-        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
-        return step.args[0] if step is not None and is_one and step.f is f else None
-
-    def _made_by(self, x: Any) -> Step | None:
-        """The step whose whole result a recorded value is."""
-        if not is_recorded(x) or x._slot.kind != "step" or _memory(x) in self._writes:
-            return None
-        made: Step = self._steps[x._slot.at]
-        return made
+        return self._replaced.get(i) or self._steps[i]
 
     def kinds(self) -> list[str]:
         """The kind of each step that has to run."""
         return [self._steps[i].kind for i in self.steps]
 
-    def _alive(self, result: Any) -> list[int]:
+    def key_of(self, slot: Slot) -> Slot:
+        """The slot, with the earlier one in the place of one that is left out."""
+        if slot.kind == "part":
+            return Slot("part", self.key_of(slot.at), slot.key)
+        same = self._same.get(slot.at) if slot.kind == "step" else None
+        return slot if same is None else same
+
+    def uses(self) -> Counter[Slot]:
+        """How often each slot is read by what runs."""
+        read = [x for i in self.steps for x in inputs_of(self.step(i))]
+        read += [x for step in self.last for x in step.args]
+        return Counter(self.key_of(x._slot) for x in read + self._results)
+
+    def reused(self) -> dict[int, Any]:
+        """By the number of a step, the operand into whose memory its result goes."""
+        steps = {i: self.step(i) for i in self.steps}
+        kept = self._results + [x for step in self.last for x in step.args]
+        return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept)
+
+    def are_new(self) -> bool:
+        """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
+        arrays = [x for x in self._results if isinstance(x._plain, np.ndarray)]
+        slots = [self.key_of(x._slot) for x in arrays]
+        made = [self.step(slot.at) for slot in slots if slot.kind == "step"]
+        return len(made) == len({*slots}) == len(arrays) and all(map(is_new, made))
+
+    def made_by(self, x: Any) -> Step | None:
+        """The step whose whole result a recorded value is."""
+        if not is_recorded(x) or _memory(x) in self._writes:
+            return None
+        slot = self.key_of(x._slot)
+        return self.step(slot.at) if slot.kind == "step" else None
+
+    # --- Dead code ------------------------------------------------------------------------------------------
+
+    def _alive(self) -> list[int]:
         alive: set[int] = set()
         pending = [
-            i for i, step in enumerate(self._steps) if i >= self._start and not self._can_be_dropped(step)
+            i
+            for i, step in enumerate(self._steps)
+            if i >= self._start
+            and i not in self._left_out
+            and i not in self._same
+            and not self._can_be_dropped(step)
         ]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
-            root = x._slot.root()
+            root = self.key_of(x._slot.root()).root()
             if self._is_whole and self._is_of_one_item(root):
                 raise NotRecordableError("a value of one of many items is used for all of them", None)
             if root.kind == "step" and root.at >= self._start:
@@ -148,10 +150,13 @@ class Needed:
             memory = _memory(x)
             if memory is not None and memory in self._writes and memory not in seen:
                 seen.add(memory)
-                pending.extend(i for i in self._writes[memory] if i >= self._start)
+                writes = self._writes[memory]
+                pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
 
-        for x in recorded_in(result):
+        for x in self._results:
             read(x)
+        for step in self.last:
+            read(step.args[0])
         while pending:
             i = pending.pop()
             if i not in alive:
@@ -182,23 +187,40 @@ class Needed:
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
         return is_arithmetic and is_of_numpy and all(mode == "ignore" for mode in step.errors)
 
+    # --- Common subexpressions ------------------------------------------------------------------------------
+
     def _merge(self) -> None:
         known: dict[Any, int] = {}
-        for i in self.steps:
-            step = self._steps[i]
+        for i, step in enumerate(self._steps):
             if step.kind != "operation" or self._touches_written(step):
                 continue
-            try:
-                if step.f in _MAKING:
-                    continue
-                key = step.f, self._key(step.args), self._key(dict(step.kwargs)), step.errors
-                hash(key)
-            except TypeError:
+            x = operand_that_is_the_result(step)
+            if x is not None:
+                self._same[i] = self.key_of(x._slot)
                 continue
-            if key in known:
-                self.same[i] = known[key]
-            else:
-                known[key] = i
+            other = without_broadcasting(step, self.made_by)
+            if other is not step:
+                self._replaced[i] = other
+            key = self._key_of_step(other)
+            if key is None:
+                continue
+            first = known.setdefault(key, i)
+            if first != i and (_are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
+                self._same[i] = Slot("step", first)
+
+    def _key_of_step(self, step: Step) -> Any:
+        try:
+            if step.f in _MAKING:
+                return None
+            operands = [self._key(x) for x in step.args]
+            # Of complex numbers the order may change a last digit.
+            if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
+                operands.sort(key=repr)
+            key = step.f, tuple(operands), self._key(dict(step.kwargs))
+            hash(key)
+        except TypeError:
+            return None
+        return key
 
     def _touches_written(self, step: Step) -> bool:
         values = (*inputs_of(step), *_plain_arrays(step.value))
@@ -218,13 +240,143 @@ class Needed:
             return cls, id(x)
         return cls, repr(x) if isinstance(x, float | complex | np.generic) else x
 
-    def key_of(self, slot: Slot) -> Slot:
-        """The slot, with the earlier step in the place of one that is left out."""
-        if slot.kind == "part":
-            return Slot("part", self.key_of(slot.at), slot.key)
-        return Slot("step", self.same.get(slot.at, slot.at)) if slot.kind == "step" else slot
+    # --- Sums in place --------------------------------------------------------------------------------------
+
+    def _add_in_place(self) -> None:
+        """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
+        read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
+        read.update(x._slot.root() for x in self._results)
+        for i in range(2, len(self._steps)):
+            get, add, store = self._steps[i - 2 : i + 1]
+            if store.kind != "write" or store.f is not operator.setitem or get.f is not operator.getitem:
+                continue
+            g, index, new = store.args
+            is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)
+            old = Slot("step", i - 2)
+            if (
+                not is_same_place
+                or not is_recorded(new)
+                or not is_recorded(add.args[0])
+                or len(add.args) != 2
+            ):
+                continue
+            of_number = add.kind == "operation" and add.f is operator.add and new._slot == Slot("step", i - 1)
+            of_part = add.kind == "write" and add.f is np.add and add.target._slot == old and new._slot == old
+            times = 1 if of_number else 4  # an operand, `out`, the target, and what is stored
+            if (of_number and read[Slot("step", i - 1)] != 1) or not (of_number or of_part):
+                continue
+            if add.args[0]._slot == old and read[old] == times:
+                self._left_out |= {i - 2, i - 1}
+                added = Step(
+                    "write", operator.iadd, (g, index, add.args[1]), {}, None, add.errors, g, store.place
+                )
+                self._replaced[i] = added
+
+    # --- Looks for a NaN ------------------------------------------------------------------------------------
+
+    def _merge_looks(self, is_batched: bool) -> None:
+        run = {i: self.step(i) for i in self.steps}
+        # One item with a NaN takes another way than the others, so that each look stays where it finds it.
+        keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
+        results = () if is_batched else self._results
+        looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, results)
+        wanted: list[tuple[int, str, Any]] = []
+        for i in self.steps:
+            for kind, x in (
+                ("nan", self._looked_at(self._steps[i])),
+                ("zero", self._compared(self._steps[i])),
+            ):
+                if x is not None:
+                    wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
+        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks())
+        for i, kind, x in wanted:
+            if kind == "nan":
+                self._replaced[i] = Step("no NaN", None, (x,), {}, None)
+        self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
+        self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
+        self.quiet = merged.quiet
+
+    def _loud_pullbacks(self) -> list[Slot]:
+        """The operations of pullbacks behind the first silent one that are not silent."""
+        ambient = modes()
+        if ambient[2] != "ignore":  # underflow leaves nothing behind
+            return []
+        loud: list[Slot] | None = None
+        for i in self.steps:
+            step = self.step(i)
+            if step.errors not in ((), ambient) and not warns_never(step):
+                loud = [] if loud is None else loud
+            elif loud is not None and step.place is None and may_be_silenced(step):
+                loud.append(Slot("step", i))
+        return loud or []
+
+    def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
+        """Whether a NaN that is written into an array is still there wherever the array is read."""
+        reads: dict[int | None, int] = {}
+        for i in reversed(self.steps):
+            if self.step(i).kind != "write":
+                reads.update({_memory(x): i for x in inputs_of(self.step(i))})
+
+        def keeps(memory: int | None) -> bool:
+            writes = [i for i in self._writes[memory] if i not in self._left_out]
+            if not writes:
+                return False
+            first, *later = [self.step(i) for i in writes]
+            is_added = all(
+                step.f is operator.iadd or (step.f is np.add and step.kwargs.get("out") is step.args[0])
+                for step in later
+            )
+            is_first = first.f in (operator.setitem, operator.iadd) or first.f is np.add
+            return is_first and is_added and reads.get(memory, writes[-1]) >= writes[-1]
+
+        kept = {memory: keeps(memory) for memory in self._writes}
+        memories = {
+            self.key_of(step.target._slot): _memory(step.target)
+            for step in self._steps
+            if step.kind == "write"
+        }
+        return lambda slot: kept[memories[slot]]
+
+    def _looked_at(self, step: Step) -> Any:
+        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
+        found = self._argument_of(step, "truth", None) if step.value is False else None
+        found = self._argument_of(self.made_by(found), "operation", np.any)
+        pair = self._compared_pair(found, (np.not_equal, operator.ne))
+        if pair is None or not all(map(is_recorded, pair)):
+            return None
+        return pair[0] if self.key_of(pair[0]._slot) == self.key_of(pair[1]._slot) else None
+
+    def _compared(self, step: Step) -> Any:
+        """The number that a guard compares with zero: ``v == 0`` is not true."""
+        found = self._argument_of(step, "truth", None) if step.value is False else None
+        pair = self._compared_pair(found, (np.equal, operator.eq))
+        is_zero = (
+            pair is not None
+            and is_recorded(pair[0])
+            and not is_recorded(pair[1])
+            and type(pair[1]) in (int, float)
+            and pair[1] == 0
+        )
+        return pair[0] if pair is not None and is_zero and isinstance(pair[0]._plain, float) else None
+
+    def _compared_pair(self, x: Any, functions: tuple[Any, ...]) -> Any:
+        made = self.made_by(x)
+        if made is None or made.kind != "operation" or made.f not in functions or made.kwargs:
+            return None
+        return None if any(_memory(y) in self._writes for y in recorded_in(made.args)) else made.args
+
+    def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
+        """The one argument of a step of this kind, that calls `f`."""
+        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
+        return step.args[0] if step is not None and is_one and step.f is f else None
 
 
+def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:
+    """Whether an operation warns of nothing that an equal one before it has not warned of."""
+    return all(new in ("ignore", old) for new, old in zip(errors, than, strict=True))
+
+
+_COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
 
 

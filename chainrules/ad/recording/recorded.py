@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
-from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Tape
+from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Step, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.plain_values import ARRAYS
 
 _OPERANDS = (int, float, complex, np.generic, np.ndarray)
 
@@ -40,6 +42,8 @@ class LooksLikeDouble(np.float64):
 class LooksLikeComplex(complex):
     """That of complex numbers."""
 
+
+ARRAYS.add(LooksLikeArray)
 
 _LOOKS_LIKE: dict[type, type] = {
     np.ndarray: LooksLikeArray,
@@ -64,6 +68,29 @@ def holds_recorded(x: Any) -> bool:
     if cls is dict:
         return any(map(holds_recorded, x.values()))
     return cls is slice and any(map(holds_recorded, (x.start, x.stop, x.step)))
+
+
+def recorded_in(x: Any) -> Iterator[Any]:
+    """The recorded values in an argument or a result."""
+    cls = type(x)
+    if is_recorded(x):
+        yield x
+    elif cls is dict:
+        for part in x.values():
+            yield from recorded_in(part)
+    elif cls is slice:
+        yield from recorded_in((x.start, x.stop, x.step))
+    elif isinstance(x, tuple | list):
+        for part in x:
+            yield from recorded_in(part)
+
+
+def inputs_of(step: Step) -> Iterator[Any]:
+    """The recorded values that a step reads or writes."""
+    yield from recorded_in(step.args)
+    yield from recorded_in(dict(step.kwargs))
+    if step.target is not None:
+        yield step.target
 
 
 def _is_traced(x: Any) -> bool:
@@ -277,6 +304,7 @@ def _call_method(x: Recorded, name: str, member: Any, *args: Any, **kwargs: Any)
     if any(map(_is_traced, (*args, *kwargs.values()))):
         raise tape.refuse(f"the method `{name}` of a recorded array is given a traced value")
     if name in METHODS_THAT_WRITE:
+        before_writing(x)  # a rule may have been given the array
         return tape.operation(member, (x, *args), kwargs, x)
     if kwargs.get("out") is not None or name in _UNREAD:
         raise tape.refuse(f"the method `{name}` of an array is called")

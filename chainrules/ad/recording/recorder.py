@@ -13,10 +13,11 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_intercepting, watcher
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
+from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.permitted import reason_against
-from chainrules.ad.recording.recorded import is_recorded, record
-from chainrules.ad.recording.signature import leaves_of, with_leaves
+from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
+from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
     RECORDING_STARTS,
@@ -28,12 +29,13 @@ from chainrules.ad.recording.tape import (
 )
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.tracing import is_traced
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
-_lock = threading.RLock()
+RECORDING = threading.RLock()
 
 MUTATING = frozenset(
     [
@@ -74,6 +76,8 @@ class Recording:
         What the program returned, with recorded values in it.
     surroundings
         What the program read from outside.
+    captured
+        Arrays from outside whose elements are read anew, each beside its name.
     names
         The program's own names for slots, as far as it gave any.
     """
@@ -82,6 +86,7 @@ class Recording:
     inputs: list[Any]
     result: Any
     surroundings: Surroundings
+    captured: list[tuple[Any, str]]
     names: dict[Slot, str]
 
 
@@ -94,45 +99,54 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         If a recording could not be believed, with the reason and the user's line in its `args`. Everything is
         then as it was before.
     """
+    with RECORDING:
+        try:
+            return _attempt(f, args, kwargs, True)
+        except _RetryError:
+            return _attempt(f, args, kwargs, False)
+
+
+class _RetryError(Exception):
+    """Arrays from outside were given out as recorded values, which may be why a program was refused."""
+
+
+def _attempt(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gives_out: bool
+) -> Recording:
     tape = Tape(record, is_recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
-    with _lock:
-        token = IS_RECORDING.set(tape)
-        try:
-            return _recorded(f, (args, kwargs), tape, surroundings, arguments)
-        except BaseException as error:
-            surroundings.restore()
-            arguments.restore()
-            if not isinstance(error, Exception):
-                raise
-            if tape.refusal is None:
-                raise FailedError(f"it fails with {type(error).__name__}: {error}", None) from error
-            raise NotRecordableError(*tape.refusal) from error
-        finally:
-            IS_RECORDING.reset(token)
+    captured = Captured(tape, surroundings, gives_out)
+    token = IS_RECORDING.set(tape)
+    try:
+        return _recorded(f, (args, kwargs), captured, arguments)
+    except BaseException as error:
+        surroundings.restore()
+        arguments.restore()
+        if not isinstance(error, Exception):
+            raise
+        if captured.arrays:
+            raise _RetryError from error
+        if tape.refusal is None:
+            raise FailedError(f"it fails with {type(error).__name__}: {error}", None) from error
+        raise NotRecordableError(*tape.refusal) from error
+    finally:
+        IS_RECORDING.reset(token)
 
 
-def _recorded(
-    f: Any, call: Any, tape: Tape, surroundings: Surroundings, arguments: Surroundings
-) -> Recording:
+def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) -> Recording:
+    tape, surroundings = captured.tape, captured.surroundings
     if not is_intercepting() or watcher() is not None:
         raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
     if sys.getprofile() is not None:
         raise tape.refuse("a profiler is at work")
     leaves: list[Any] = []
     given = leaves_of(call, leaves)
-    known: dict[int, Any] = {}
-    inputs = []
-    for i, x in enumerate(leaves):  # one recorded value for one object, since programs ask ``x is y``
-        if id(x) not in known:
-            known[id(x)] = tape.recorded(x, Slot("argument", i))
-            arguments.note(x, "an argument")
-        inputs.append(known[id(x)])
+    inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
-    surroundings.note(f, getattr(f, "__name__", "the function"))
-    looking = _Looking(tape, surroundings)
+    surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
+    looking = _Looking(captured)
     with calls_shown_to(looking.watch):
-        result = _run(choose(f, False), inner_args, inner_kwargs, looking.event)
+        result = _run(captured.lent(choose(f, False)), inner_args, inner_kwargs, looking.event)
     if looking.failure is not None:
         raise looking.failure
     if tape.refusal is not None:
@@ -140,13 +154,28 @@ def _recorded(
     after: list[Any] = []
     if leaves_of((inner_args, inner_kwargs), after) != given or list(map(id, after)) != list(map(id, inputs)):
         raise tape.refuse("it changes an argument")
-    _check_writes(tape, inputs)
+    _check_writes(tape, inputs, [x for x, _ in captured.arrays])
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
-    difference = surroundings.difference() or arguments.difference()
+    difference = surroundings.difference() or arguments.difference() or captured.difference()
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
-    return Recording(tape, inputs, tape.kept(result), surroundings, looking.names)
+    if captured.is_complete:
+        surroundings.read_anew(x for x, _ in captured.arrays)
+    return Recording(tape, inputs, tape.kept(result), surroundings, captured.arrays, looking.names)
+
+
+def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> list[Any]:
+    """The recorded values of arguments: one for one object, since programs ask ``x is y``."""
+    known: dict[int, Any] = {}
+    inputs = []
+    for i, x in enumerate(leaves):
+        if id(x) not in known:
+            known[id(x)] = captured.tape.recorded(x, Slot("argument", i))
+            arguments.note(x, "an argument")
+        inputs.append(known[id(x)])
+    captured.arguments.update(known)
+    return inputs
 
 
 def _run(f: Any, args: Any, kwargs: Any, event: Any) -> Any:
@@ -168,8 +197,9 @@ def owner(x: Any) -> Any:
     return x
 
 
-def _check_writes(tape: Tape, inputs: list[Any]) -> None:
+def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arguments = {id(owner(x._plain)) for x in inputs if isinstance(x._plain, np.ndarray)}
+    arguments |= set(map(id, map(owner, captured)))
     constants = {id(owner(copied)) for _, copied in tape.constants.values()}
     for step in tape.steps:
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
@@ -180,8 +210,8 @@ def _check_writes(tape: Tape, inputs: list[Any]) -> None:
 class _Looking:
     """Looks at each function that a program enters, and at each that it calls."""
 
-    def __init__(self, tape: Tape, surroundings: Surroundings) -> None:
-        self._tape, self._surroundings = tape, surroundings
+    def __init__(self, captured: Captured) -> None:
+        self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
         self.failure: NotRecordableError | None = None
         self._users: dict[int, tuple[Any, bool]] = {}
@@ -194,7 +224,17 @@ class _Looking:
             reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
         if reason is not None:
             raise self._tape.refuse(reason)
-        return chosen
+        return self._making(f, chosen) if _is_maker(f) else self._captured.lent(chosen)
+
+    def _making(self, f: Any, chosen: Any) -> Any:
+        """`f`, which makes an array and asks none of its arguments, so that recorded ones are looked for."""
+
+        def make(*args: Any, **kwargs: Any) -> Any:
+            if any(map(holds_recorded, args[:1])) and not is_traced((args, kwargs)):
+                return self._tape.operation(f, args, kwargs)
+            return chosen(*args, **kwargs)
+
+        return make
 
     def event(
         self, frame: types.FrameType, event: str, arg: Any
@@ -233,8 +273,9 @@ class _Looking:
             if reads.reason is not None:
                 raise self._tape.refuse(reads.reason[0])
             self._surroundings.note_attributes(set(reads.attributes))
+            scope = self._captured.scope_of(frame)
             for name in sorted(reads.names):
-                self._surroundings.note_name(frame.f_globals, name)
+                self._surroundings.note_name(scope, name)
         except NotRecordableError as error:
             # Python goes on without a profile function when this one fails, so that the error is kept too.
             self.failure = error
@@ -265,3 +306,10 @@ def _is_users_text(frame: types.FrameType) -> bool:  # pragma: no cover - a prof
 
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
+
+
+def _is_maker(f: Any) -> bool:
+    return type(f) in (types.BuiltinFunctionType, types.FunctionType) and f in _MAKERS
+
+
+_MAKERS = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asarray_chkfinite})

@@ -17,7 +17,7 @@ _OF_NUMPY = """
     sum mean prod max min amax amin std var cumsum cumprod dot matmul outer inner vdot tensordot clip reshape
     ravel transpose swapaxes moveaxis expand_dims squeeze broadcast_to concatenate stack vstack hstack
     zeros_like ones_like empty_like full_like copy diag diagonal trace tril triu flip fliplr flipud roll kron
-    argmax argmin argsort sort any all real imag conjugate take take_along_axis ndim size shape
+    argmax argmin argsort sort any all real imag conjugate take take_along_axis ndim size shape einsum
 """
 _OF_LINALG = "inv solve det slogdet cholesky norm eigh eigvalsh"
 _OF_OPERATOR = """
@@ -29,6 +29,7 @@ _REGULAR: set[Any] = {getattr(np, name) for name in _OF_NUMPY.split()}
 _REGULAR |= {
     getattr(np.ndarray, name) for name in _OF_NUMPY.split() if callable(getattr(np.ndarray, name, None))
 }
+_REGULAR |= {np.array, np.asarray, np.asanyarray, np.ascontiguousarray}
 _REGULAR |= {np.ndarray.astype, np.ndarray.flatten, np.add.reduce, np.maximum.reduce, np.minimum.reduce}
 _REGULAR |= {getattr(np.linalg, name) for name in _OF_LINALG.split()}
 # Of these the results are floats, whatever they are given.
@@ -76,7 +77,9 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     try:
         if f in _OPERATORS:
             # Of Python's numbers the class of a power depends on the values.
-            return all(hasattr(x, "dtype") for x in args) or f is not operator.pow
+            of_numpy = [hasattr(x, "dtype") for x in args]
+            is_constant = f is operator.pow and of_numpy[0] and not hasattr(args[1], "_tape")
+            return all(of_numpy) or f is not operator.pow or is_constant
         return f in _REGULAR and not (_depends_on_values(args[1:]) or _depends_on_values(kwargs.values()))
     except TypeError:
         return False

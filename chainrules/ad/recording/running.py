@@ -45,18 +45,30 @@ def same_elements(x: Any, y: Any) -> bool:
 
 
 def has_nan(x: Any) -> bool:
-    """Whether a number is NaN, or any element of an array: the greatest element is a NaN if one is."""
+    """Whether any element of an array is a NaN: then the sum of their squares is one, and only then."""
     if type(x) is not np.ndarray:
-        return bool(x != x)  # noqa: PLR0124 - only NaN is not itself
-    if x.size == 0:
-        return False
+        return bool(x != x)  # noqa: PLR0124 - NaN alone differs from itself
     flat = x if x.ndim == 1 else x.ravel("K")
-    greatest = flat[flat.argmax()]
-    return bool(greatest != greatest)  # noqa: PLR0124 - NaN alone differs from itself
+    # Of complex numbers infinite ones would pass for a NaN; the greatest element is a NaN if one is.
+    found = flat.dot(flat) if x.dtype.kind == "f" else flat[flat.argmax()] if x.size else 0.0
+    return bool(found != found)  # noqa: PLR0124 - NaN alone differs from itself
+
+
+def is_finite(x: Any) -> bool:
+    """Whether all elements of an array are finite; nearly always the sum of their squares is."""
+    flat = x if x.ndim == 1 else x.ravel("K")
+    return math.isfinite(flat.dot(flat)) or bool(np.isfinite(x).all())
+
+
+def ignoring_errors() -> Any:
+    """A block without warnings of divisions by zero, overflow and invalid operations."""
+    return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
 SCOPE = {
     "has_nan": has_nan,
+    "is_finite": is_finite,
+    "ignoring_errors": ignoring_errors,
     "np": np,
     "math": math,
     "MISS": MISS,

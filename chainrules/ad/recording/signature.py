@@ -1,9 +1,14 @@
 """The signature of a call: the structure of the arguments, and of each number and array its kind."""
 
+import functools
+import types
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
+from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.syntax.origins import Origin, origin_of_class
 
 _BY_KIND = (float, complex)
 _BY_VALUE = (int, bool, str, bytes, type(None), type(Ellipsis))
@@ -34,7 +39,7 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
             raise UnknownArgumentError(f"an argument is an array of {x.dtype}")
         leaves.append(x)
         return cls, x.dtype.str, x.shape, x.strides, x.flags.writeable
-    if cls in _BY_KIND or (issubclass(cls, np.inexact) and cls.__module__ == "numpy"):
+    if is_leaf(x):
         leaves.append(x)
         return cls
     if cls is tuple or cls is list:
@@ -44,7 +49,47 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
     if hasattr(x, "_slot"):  # while it is recorded
         leaves.append(x)
         return leaves_of(x._plain, [])
-    return _value(x)
+    if cls is types.MethodType:  # a new one at each look
+        return cls, id(x.__self__), id(x.__func__)
+    return (cls, id(x)) if is_by_identity(x) else _value(x)
+
+
+def is_by_identity(x: Any) -> bool:
+    """Whether an argument is one that a program is recorded for, with its attributes as they are.
+
+    These are functions, classes, and instances of the user's classes. Who keeps what is recorded for one has
+    to keep it, too, since its number may be used again.
+    """
+    return isinstance(x, _FUNCTIONS) or (
+        not isinstance(x, int | float | complex | tuple | list | dict | np.ndarray)
+        and origin_of_class(type(x)) is Origin.USER
+    )
+
+
+_FUNCTIONS = (
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    functools.partial,
+    type,
+    np.ufunc,
+    Derived,
+)
+
+
+def objects_in(x: Any) -> Iterator[Any]:
+    """The arguments that are known by their identity."""
+    if isinstance(x, tuple | list | dict):
+        for part in x.values() if isinstance(x, dict) else x:
+            yield from objects_in(part)
+    elif is_by_identity(x):
+        yield x
+
+
+def is_leaf(x: Any) -> bool:
+    """Whether a number is one that varies between calls, by its class."""
+    cls = type(x)
+    return cls in _BY_KIND or (issubclass(cls, np.inexact) and cls.__module__ == "numpy")
 
 
 def _value(x: Any) -> Any:
@@ -72,3 +117,27 @@ def repeated(leaves: list[Any]) -> tuple[int, ...]:
     """For each array the place where it stands first, since programs ask ``x is y`` and write into arrays."""
     first: dict[int, int] = {}
     return tuple(first.setdefault(id(x), i) for i, x in enumerate(leaves))
+
+
+def described(x: Any) -> str:
+    """The kind of an argument: ``float64[3, 4]``, ``float``; whole numbers, flags and text are as they are.
+
+    Parameters
+    ----------
+    x
+        A number, an array, a flag, text, or a built-in container of these.
+    """
+    if isinstance(x, np.ndarray):
+        return f"{x.dtype}[{', '.join(map(str, x.shape))}]"
+    if isinstance(x, float | complex | np.inexact):
+        return type(x).__name__
+    if isinstance(x, dict):
+        return "{" + ", ".join(f"{key!r}: {described(part)}" for key, part in x.items()) + "}"
+    if isinstance(x, tuple):
+        return f"({', '.join(map(described, x))}{',' if len(x) == 1 else ''})"
+    return f"[{', '.join(map(described, x))}]" if isinstance(x, list) else _short(x)
+
+
+def _short(x: Any) -> str:
+    written = repr(x)
+    return written if len(written) <= 40 else f"<{type(x).__name__}>"

@@ -10,10 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.error_state import IGNORED, modes, switching
 from chainrules.ad.recording.passes import Needed, warns_never
+from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
-from chainrules.ad.recording.tape import Place, Slot, Step, kind_of
+from chainrules.ad.recording.reuse import ufunc_of
+from chainrules.ad.recording.running import ignoring_errors
+from chainrules.ad.recording.tape import Place, Slot, Step
 
 _INFIX: dict[Any, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
@@ -29,7 +33,25 @@ _OF_UFUNCS: dict[Any, str] = {
 _PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
 
 _ERRORS = ("divide", "over", "under", "invalid")
-_RESERVED = {"np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan"}
+_COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
+# The conditions for an array and for a number.
+_ABOUT_ARRAYS = {
+    "no NaN": ("has_nan({0})", "{0} != {0}"),
+    "finite": ("not is_finite({0})", "not math.isfinite({0})"),
+    "not zero": ("not {0}.all()", "{0} == 0"),
+}
+_ANY = ("any",)
+_RESERVED = {
+    "np",
+    "math",
+    "MISS",
+    "owned",
+    "kind_of",
+    "same_elements",
+    "has_nan",
+    "is_finite",
+    "ignoring_errors",
+}
 
 
 class Text:
@@ -50,6 +72,13 @@ class Text:
     ) -> None:
         self.scope, self.guards = dict(scope), 0
         self._recording, self._needed, self._steps = recording, needed, recording.tape.steps
+        self._ambient = modes()
+        self._quiet = tuple(
+            "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
+        )
+        self._uses, self._running = needed.uses(), frozenset(needed.steps)
+        self._reused = needed.reused()
+        self._conditions: dict[Slot, str] = {}
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
         self._taken = {*_RESERVED, *parameters, "program"}
@@ -57,9 +86,11 @@ class Text:
         for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
             self._names[Slot("argument", i)] = self._names[x._slot]
         lines = self._lines()
-        given = ", ".join(dict.fromkeys(self._names[Slot("argument", i)] for i in range(len(parameters))))
         result = self._expression(recording.result)
-        if any(True for _ in arrays_in(recording.result)):
+        has_only_recorded = all(map(is_recorded, arrays_in(recording.result)))
+        not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
+        given = ", ".join(dict.fromkeys(not_owned))
+        if any(True for _ in arrays_in(recording.result)) and not (needed.are_new() and has_only_recorded):
             result = f"owned({result}, [{given}])"
         body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
         self.source = f"def program({', '.join(parameters)}):\n{body}\n"
@@ -67,46 +98,70 @@ class Text:
     def _lines(self) -> list[str]:
         lines: list[str] = []
         place: Place | None = None
-        errors: tuple[str, ...] | None = None
-        ambient = tuple(np.geterr().values())
-        for i in self._needed.steps:
-            step = self._needed.step(i)
+        inside: tuple[str, ...] | None = None
+        for step, slot, block in self._blocks():
+            if block != inside:
+                inside = block
+                lines += [] if block is None else [f"with {self._switch(block)}:"]
+            indent = "" if inside is None else "    "
             if step.place is not None and step.place != place:
                 place = step.place
                 text = linecache.getline(*place).strip()
-                indent = "" if errors is None else "    "
-                lines.append(
-                    f"{indent}# {place[0].rpartition('/')[2]}:{place[1]}: {text}"
-                    if text
-                    else f"{indent}# line {place[1]}"
-                )
-            wanted = step.errors if step.errors and step.errors != ambient else None
-            if wanted != errors and step.errors and not warns_never(step):
-                errors = wanted
-                if errors is not None:
-                    options = zip(_ERRORS, errors, ambient, strict=True)
-                    changed = ", ".join(f"{name}={new!r}" for name, new, old in options if new != old)
-                    lines.append(f"with np.errstate({changed}):")
-            indent = "" if errors is None else "    "
-            lines += [indent + line for line in self._statement(i, step)]
+                file = place[0].rpartition("/")[2]
+                lines.append(f"{indent}# {file}:{place[1]}: {text}" if text else f"{indent}# line {place[1]}")
+            lines += [indent + line for line in self._statement(slot, step)]
         return lines
+
+    def _blocks(self) -> list[tuple[Step, Slot, tuple[str, ...] | None]]:
+        """Each step, its slot, and NumPy's state of errors in the block around it; `None` outside of blocks.
+
+        To change the state takes as long as an operation. So a block goes on where it makes no difference.
+        """
+        steps = [(self._needed.step(i), Slot("step", i)) for i in self._needed.steps]
+        steps += [(step, Slot("last", i)) for i, step in enumerate(self._needed.last)]
+        wanted = [_ANY if slot in self._needed.quiet else self._state_for(step) for step, slot in steps]
+        blocks = []
+        block: tuple[str, ...] | None = None
+        for (step, slot), state in zip(steps, wanted, strict=True):
+            block = block if state is _ANY else state
+            blocks.append((step, slot, block))
+        return blocks
+
+    def _state_for(self, step: Step) -> Any:
+        if step.kind in {"no NaN", "finite"}:
+            return self._quiet if isinstance(step.args[0]._plain, np.ndarray) else _ANY
+        if not step.errors or warns_never(step):
+            return _ANY
+        return None if step.errors == self._ambient else step.errors
+
+    def _switch(self, errors: tuple[str, ...]) -> str:
+        if errors == self._quiet:
+            self.scope["ignoring_errors"] = switching(ignoring_errors)
+            return "ignoring_errors()"
+        options = zip(_ERRORS, errors, self._ambient, strict=True)
+        return f"np.errstate({', '.join(f'{name}={new!r}' for name, new, old in options if new != old)})"
 
     # --- Statements ---------------------------------------------------------------------------------------
 
-    def _statement(self, i: int, step: Step) -> list[str]:
+    def _statement(self, slot: Slot, step: Step) -> list[str]:
         if step.kind == "operation":
-            return [f"{self._new_name(Slot('step', i))} = {self._call(step)}"]
+            call = self._call(slot, step)
+            if self._is_condition(slot, step):
+                self._conditions[slot] = call
+                return []
+            return [f"{self._new_name(slot)} = {call}"]
         if step.kind == "write":
-            if step.f is operator.setitem:
+            if step.f in (operator.setitem, operator.iadd):
                 x, index, value = step.args
-                return [f"{self._expression(x)}[{self._index(index)}] = {self._expression(value)}"]
-            return [f"{self._new_name(Slot('step', i))} = {self._call(step)}"]
+                sign = "=" if step.f is operator.setitem else "+="
+                return [f"{self._expression(x)}[{self._index(index)}] {sign} {self._expression(value)}"]
+            return [f"{self._new_name(slot)} = {self._call(slot, step)}"]
         self.guards += 1
         if step.kind == "raises":
             error = self._named(step.value, step.value.__name__)
             return [
                 "try:",
-                f"    {self._call(step)}",
+                f"    {self._call(slot, step)}",
                 f"except {error}:",
                 "    pass",
                 "else:",
@@ -114,32 +169,53 @@ class Text:
             ]
         return [f"if {self._is_otherwise(step)}:", "    return MISS"]
 
+    def _is_condition(self, slot: Slot, step: Step) -> bool:
+        """Whether a comparison is needed by the decision behind it alone."""
+        if slot.at + 1 not in self._running or self._uses[slot] != 1:
+            return False
+        following = self._needed.step(slot.at + 1)
+        is_decision = following.kind == "truth" and following.args[0]._slot == slot
+        return is_decision and _infix_of(step) in _COMPARISONS
+
     def _is_otherwise(self, step: Step) -> str:
         """The condition that a decision is another one than it was."""
         x = step.args[0]
         if step.kind == "kind":
-            whole = kind_of(x._plain) if is_recorded(x) else None
-            if whole is not None and isinstance(x._plain, np.ndarray):
-                name = self._expression(x)
-                return f"{name}.shape != {whole[1]!r} or {name}.dtype.str != {whole[0]!r}"
-            if isinstance(step.value, type):
-                return f"type({self._expression(x)}) is not {self._function(step.value)}"
-            return f"kind_of({self._expression(x)}) != {self._constant(step.value)}"
+            return self._is_of_another_kind(x, step.value)
+        condition = self._conditions.get(x._slot)
+        if condition is not None:
+            return f"not {condition}" if step.value else condition
         name = self._expression(x)
-        if step.kind == "no NaN":
-            return f"has_nan({name})"
+        if step.kind in _ABOUT_ARRAYS:
+            of_array, of_number = _ABOUT_ARRAYS[step.kind]
+            return (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name)
         if step.kind == "truth":
             return f"not {name}" if step.value else name
-        if step.kind == "whole":
-            return f"int({name}) != {step.value!r}"
         if step.kind == "elements":
             return f"not same_elements({name}, {self._constant(step.value)})"
-        return f"{name} != {self._constant(step.value)}"
+        return (
+            f"int({name}) != {step.value!r}"
+            if step.kind == "whole"
+            else f"{name} != {self._constant(step.value)}"
+        )
+
+    def _is_of_another_kind(self, x: Any, kind: Any) -> str:
+        name = self._expression(x)
+        if is_recorded(x) and isinstance(x._plain, np.ndarray):
+            dtype, shape = kind
+            return f"{name}.shape != {shape!r} or {name}.dtype.str != {dtype!r}"
+        if isinstance(kind, type):
+            return f"type({name}) is not {self._function(kind)}"
+        return f"kind_of({name}) != {self._constant(kind)}"
 
     # --- Expressions --------------------------------------------------------------------------------------
 
-    def _call(self, step: Step) -> str:
+    def _call(self, slot: Slot, step: Step) -> str:
         f, args = step.f, step.args
+        free = self._reused.get(slot.at) if slot.kind == "step" else None
+        if free is not None:
+            name = self._function(ufunc_of(step))
+            return f"{name}({', '.join(map(self._expression, args))}, out={self._expression(free)})"
         infix = _infix_of(step)
         if infix is not None:
             return f"{self._operand(args[0])} {infix} {self._operand(args[1])}"
@@ -147,6 +223,9 @@ class Text:
             return f"{self._expression(args[0])}[{self._index(args[1])}]"
         if f in _PREFIX:
             return f"{_PREFIX[f]}{self._expression(args[0])}"
+        written = phrase(step, self._expression)
+        if written is not None:
+            return written
         options = [f"{name}={self._expression(x)}" for name, x in step.kwargs.items()]
         return f"{self._function(f)}({', '.join([*map(self._expression, args), *options])})"
 
@@ -188,6 +267,11 @@ class Text:
         known = self._names.get(slot)
         if known is not None:
             return known
+        if slot.kind == "captured":
+            array, name = self._recording.captured[slot.at]
+            self._names[slot] = name = self._free(name)
+            self.scope[name] = array
+            return name
         return f"{self._slot(slot.at)}[{slot.key}]"  # a part
 
     def _index(self, i: Any) -> str:
@@ -204,7 +288,7 @@ class Text:
             return repr(x)
         if cls is float and np.isfinite(x):
             return repr(x)
-        if isinstance(x, np.dtype) and x.isbuiltin == 1:
+        if isinstance(x, np.dtype) and x.kind in "fcbiu" and x == np.dtype(x.str):
             return f"np.dtype({x.str!r})"
         if x is Ellipsis:
             return "..."

@@ -9,7 +9,7 @@ could not be seen.
 import builtins
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ _UNCHANGING = frozenset(
 )
 # Functions by Cython and f2py.
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
-_ABSENT = object()
+ABSENT = object()
 
 
 class Surroundings:
@@ -47,19 +47,28 @@ class Surroundings:
     ----------
     refuse
         Makes the error for a reason.
+
+    Attributes
+    ----------
+    names, cells, functions, containers, classes, arrays, of_class
+        Objects by the way that they are compared in, each beside what it was.
+    dicts
+        The dicts of attributes among the containers, beside what they belong to.
     """
 
     def __init__(self, refuse: Callable[[str], Exception]) -> None:
         self._refuse = refuse
-        self._names: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
-        self._cells: list[tuple[Any, Any]] = []
-        self._functions: list[tuple[Any, Any, Any, Any]] = []
-        self._containers: list[tuple[Any, Any]] = []
-        self._classes: list[tuple[type, dict[str, Any], Any]] = []
-        self._arrays: list[tuple[Any, Any, bytes]] = []
-        self._of_class: list[tuple[Any, type]] = []
+        self.names: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
+        self.cells: list[tuple[Any, Any]] = []
+        self.functions: list[tuple[Any, Any, Any, Any]] = []
+        self.containers: list[tuple[Any, Any]] = []
+        self.classes: list[tuple[type, dict[str, Any], Any]] = []
+        self.arrays: list[tuple[Any, Any, bytes | None]] = []
+        self.of_class: list[tuple[Any, type]] = []
+        self.dicts: list[tuple[Any, dict[str, Any]]] = []
         self._modules: list[types.ModuleType] = []
         self._attributes: set[str] = set()
+        self._held: set[int] = set()
         self._seen: dict[int, Any] = {}
 
     # --- Noting -------------------------------------------------------------------------------------------
@@ -87,14 +96,26 @@ class Surroundings:
             if len(self._seen) >= MOST_OBJECTS:
                 raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")
             self._seen[id(x)] = x
-            pending += self._noted(x, name)
+            held = self._noted(x, name)
+            self._held.update(map(id, held))
+            pending += held
 
-    def note_name(self, scope: dict[str, Any], name: str) -> None:
-        """Note what a name holds in a module, before anybody assigns to it."""
-        if (id(scope), name) not in self._names:
-            value = scope.get(name, _ABSENT)
-            self._names[id(scope), name] = scope, name, value
-            if value is not _ABSENT:
+    def note_name(self, scope: dict[str, Any], name: str, of_module: bool = False) -> None:
+        """Note what a name holds in a module, before anybody assigns to it.
+
+        Parameters
+        ----------
+        scope, name
+            The global names of the module, and one of them.
+        of_module
+            Whether it is read as an attribute of the module.
+        """
+        if of_module:
+            self._held.add(id(scope.get(name)))
+        if (id(scope), name) not in self.names:
+            value = scope.get(name, ABSENT)
+            self.names[id(scope), name] = scope, name, value
+            if value is not ABSENT:
                 self.note(value, name)
             elif scope is not vars(builtins):
                 self.note_name(vars(builtins), name)
@@ -110,14 +131,14 @@ class Surroundings:
         self, module: types.ModuleType, names: set[str]
     ) -> None:  # pragma: no cover - a profiler calls
         for name in sorted(names & vars(module).keys()):
-            self.note_name(vars(module), name)
+            self.note_name(vars(module), name, of_module=True)
 
     def _noted(self, x: Any, name: str) -> list[Any]:  # noqa: C901, PLR0911, PLR0912 - one for each kind
         cls = type(x)
         if cls is np.ndarray:
             if x.dtype.hasobject or x.dtype.kind not in "fcbiuUS":
                 raise self._refuse(f"`{name}` holds an array of {x.dtype}")
-            self._arrays.append((x, (x.dtype, x.shape, x.strides), x.tobytes()))
+            self.arrays.append((x, (x.dtype, x.shape, x.strides), x.tobytes()))
             return []
         if cls is types.FunctionType:
             return self._noted_function(x)
@@ -126,7 +147,7 @@ class Surroundings:
         if cls is slice:
             return [x.start, x.stop, x.step]
         if cls in (list, dict, set):
-            self._containers.append((x, x.copy()))
+            self.containers.append((x, list(x) if cls is set else x.copy()))  # sets in their order
             return [*x, *x.values()] if cls is dict else list(x)
         if cls is types.ModuleType or isinstance(x, types.ModuleType):
             if cls is not types.ModuleType and origin_of_class(cls) is Origin.USER:
@@ -141,33 +162,42 @@ class Surroundings:
         if cls is types.BuiltinFunctionType:
             return [] if x.__self__ is None or isinstance(x.__self__, types.ModuleType) else [x.__self__]
         if cls is functools.partial:
-            self._containers.append((x.__dict__, x.__dict__.copy()))
+            self._note_attributes_of(x)
             return [x.func, x.args, x.keywords, *x.__dict__.values()]
         if unwrap_primitive(x) is not x:
             return [unwrap_primitive(x)]
         if isinstance(x, type):
             return self._noted_class(x, name)
         if isinstance(x, Derived):
-            self._containers.append((vars(x), vars(x).copy()))
+            self._note_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
         if origin_of_class(cls) is Origin.USER and type(vars_of(x)) is dict:
-            self._of_class.append((x, cls))
-            self._containers.append((vars(x), vars(x).copy()))
+            self.of_class.append((x, cls))
+            self._note_attributes_of(x)
             return [cls, *vars(x).values()]
         raise self._refuse(f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen")
+
+    def _note_attributes_of(self, x: Any) -> None:
+        held = vars(x)
+        self.dicts.append((x, held))
+        self.containers.append((held, held.copy()))
 
     def _noted_function(self, f: Any) -> list[Any]:
         if origin_of(f) is not Origin.USER and "<locals>" not in f.__qualname__:
             return []
-        self._functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
-        self._containers.append((f.__dict__, f.__dict__.copy()))
-        held = [*(f.__defaults__ or ()), *f.__dict__.values(), f.__kwdefaults__]
+        self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
+        self._note_attributes_of(f)
+        named = [*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()]
+        if f.__kwdefaults__ is not None:
+            self.containers.append((f.__kwdefaults__, f.__kwdefaults__.copy()))
         for cell in f.__closure__ or ():
             value = content_of(cell)
-            self._cells.append((cell, value))
-            if value is not _ABSENT:
-                held.append(value)
-        return held
+            self.cells.append((cell, value))
+            named += [] if value is ABSENT else [value]
+        for x in named:
+            if type(x) is np.ndarray:  # read by its name, as those of modules
+                self.note(x, f.__name__)
+        return [*f.__dict__.values(), *(x for x in named if type(x) is not np.ndarray)]
 
     def _noted_class(self, cls: type, name: str) -> list[Any]:
         if origin_of_class(cls) is not Origin.USER:
@@ -177,33 +207,36 @@ class Surroundings:
             raise self._refuse(f"`{name}` has to do with the class {cls.__qualname__}, {reason}")
         for base in cls.__mro__:
             if origin_of_class(base) is Origin.USER:
-                self._classes.append((base, dict(vars(base)), base.__mro__))
+                self.classes.append((base, dict(vars(base)), base.__mro__))
         return held
 
     # --- Asking -------------------------------------------------------------------------------------------
 
-    def difference(self) -> str | None:  # noqa: C901, PLR0912 - one for each kind
+    def difference(self) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one for each kind
         """What is not as it was, in a few words; `None` if everything is."""
-        for scope, name, then in self._names.values():
-            if not _is_same(scope.get(name, _ABSENT), then):
+        for scope, name, then in self.names.values():
+            if not is_same(scope.get(name, ABSENT), then):
                 return f"the name `{name}` holds another value"
-        for cell, then in self._cells:
-            if not _is_same(content_of(cell), then):
+        for cell, then in self.cells:
+            if not is_same(content_of(cell), then):
                 return "a variable of a function around it holds another value"
-        for f, code, defaults, named in self._functions:
+        for f, code, defaults, named in self.functions:
             if f.__code__ is not code or f.__defaults__ is not defaults or f.__kwdefaults__ is not named:
                 return f"the function `{f.__name__}` was changed"
-        for container, then in self._containers:
-            if not _has_same_items(container, then):
+        for container, then in self.containers:
+            if not has_same_items(container, then):
                 return f"a {type(container).__name__} was changed"
-        for x, cls in self._of_class:
+        for x, cls in self.of_class:
             if type(x) is not cls:
                 return f"an instance of {cls.__name__} changed its class"
-        for cls, then, mro in self._classes:
-            if cls.__mro__ is not mro or not _has_same_items(vars(cls), then):
+        for x, held in self.dicts:
+            if vars(x) is not held:
+                return f"an instance of {type(x).__name__} was given other attributes"
+        for cls, then, mro in self.classes:
+            if cls.__mro__ is not mro or not has_same_items(vars(cls), then):
                 return f"the class {cls.__name__} was changed"
-        for x, kind, elements in self._arrays:
-            if (x.dtype, x.shape, x.strides) != kind or x.tobytes() != elements:
+        for x, kind, elements in self.arrays:
+            if (x.dtype, x.shape, x.strides) != kind or elements not in (None, x.tobytes()):
                 return "an array was written into"
         return None
 
@@ -211,22 +244,31 @@ class Surroundings:
         """Whether an object is one of those within reach."""
         return id(x) in self._seen
 
+    def read_anew(self, arrays: Iterable[np.ndarray[Any, Any]]) -> None:
+        """Do not compare the elements of arrays that were read by names only, and recorded."""
+        recorded = {id(x) for x in arrays} - self._held
+        self.arrays = [(x, kind, None if id(x) in recorded else then) for x, kind, then in self.arrays]
+
+    def numbers_of_arrays(self) -> list[int]:
+        """By `id`, the arrays within reach."""
+        return [number for number, x in self._seen.items() if isinstance(x, np.ndarray)]
+
     def restore(self) -> None:
         """Put everything back as it was, since the recording is not believed and the program runs again."""
-        for scope, name, then in self._names.values():
-            if scope.get(name, _ABSENT) is not then:
-                scope.pop(name, None) if then is _ABSENT else scope.update({name: then})
-        for cell, then in self._cells:
-            if then is not _ABSENT:
+        for scope, name, then in self.names.values():
+            if scope.get(name, ABSENT) is not then:
+                scope.pop(name, None) if then is ABSENT else scope.update({name: then})
+        for cell, then in self.cells:
+            if then is not ABSENT:
                 cell.cell_contents = then
-            elif content_of(cell) is not _ABSENT:
+            elif content_of(cell) is not ABSENT:
                 del cell.cell_contents
-        for container, then in self._containers:
-            if not _has_same_items(container, then):
+        for container, then in self.containers:
+            if not has_same_items(container, then):
                 container.clear()
                 (container.extend if type(container) is list else container.update)(then)
-        for x, kind, elements in self._arrays:
-            if x.tobytes() != elements:
+        for x, kind, elements in self.arrays:
+            if elements not in (None, x.tobytes()):
                 x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
 
 
@@ -246,7 +288,7 @@ def content_of(cell: Any) -> Any:
     try:
         return cell.cell_contents
     except ValueError:
-        return _ABSENT
+        return ABSENT
 
 
 def vars_of(x: Any) -> Any:
@@ -257,7 +299,8 @@ def vars_of(x: Any) -> Any:
         return None
 
 
-def _is_same(now: Any, then: Any) -> bool:
+def is_same(now: Any, then: Any) -> bool:
+    """Whether a name holds the same object, or an equal number or text."""
     if now is then:
         return True
     cls = type(now)
@@ -267,17 +310,16 @@ def _is_same(now: Any, then: Any) -> bool:
     return repr(now) == repr(then) if isinstance(now, float | complex | np.inexact) else bool(now == then)
 
 
-def _has_same_items(now: Any, then: Any) -> bool:
+def has_same_items(now: Any, then: Any) -> bool:
+    """Whether a container holds the same as its copy, in the same order."""
     if len(now) != len(then):
         return False
-    if type(then) is set:
-        return bool(now == then)
     if type(then) is list:
-        return all(map(_is_same, now, then))
+        return all(map(is_same, now, then))
     # In their order, which a program may go by.
     for (key, value), (key_then, value_then) in zip(now.items(), then.items(), strict=True):
-        if value is not value_then and not _is_same(value, value_then):
+        if value is not value_then and not is_same(value, value_then):
             return False
-        if key is not key_then and not _is_same(key, key_then):
+        if key is not key_then and not is_same(key, key_then):
             return False
     return True

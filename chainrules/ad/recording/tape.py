@@ -11,6 +11,7 @@ import numpy as np
 from chainrules.ad.recording.regular import has_regular_result, is_regular
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules.ad.values.memory import remembered
+from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
 # The kind of a step in whose place another one stands: what is done for one of many items, and then for all.
@@ -20,6 +21,7 @@ MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
 _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+_ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
 
 Place = tuple[str, int]
 """The file and the line of the user's program."""
@@ -40,9 +42,9 @@ class Slot:
     Attributes
     ----------
     kind
-        ``"argument"``, ``"step"`` or ``"part"``.
+        ``"argument"``, ``"captured"`` from outside, ``"step"`` or ``"part"``.
     at
-        The number of the argument or step; of a part the slot of the whole.
+        The number of the argument, array or step; of a part the slot of the whole.
     key
         The position of a part.
     """
@@ -255,7 +257,7 @@ class Tape:
 
     def _constant(self, x: Any) -> Any:
         if not isinstance(x, np.ndarray):
-            if isinstance(x, _NUMBERS + _CONSTANTS) or x is Ellipsis or is_known(x):
+            if isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis or is_known(x):
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:

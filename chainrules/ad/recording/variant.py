@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
-from chainrules.ad.recording.running import MISS, SCOPE
-from chainrules.ad.recording.signature import leaves_of
+from chainrules.ad.recording.running import MISS, SCOPE, difference_between
+from chainrules.ad.recording.signature import described, leaves_of
 from chainrules.ad.recording.source import Text, parameter_names
 from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.tape import NotRecordableError
+from chainrules.ad.recording.variant_table import VariantRow
 
 
 @dataclass(slots=True, eq=False)
@@ -23,8 +26,12 @@ class Variant:
     ----------
     source
         Its text.
+    enter
+        Runs it for ``(args, kwargs)``, if they and all else are as they were.
     surroundings
         What has to be as it was, for the program to be right.
+    signature
+        The arguments that it is for, as text.
     operations, guards
         How many there are.
     seconds
@@ -37,12 +44,18 @@ class Variant:
 
     source: str
     program: Callable[..., Any]
+    enter: Entry
     surroundings: Surroundings
+    signature: str
     operations: int
     guards: int
     seconds: float
     calls: int = 0
     is_compared: bool = False
+
+    def row(self) -> VariantRow:
+        """The row of a table."""
+        return VariantRow(self.signature, self.operations, self.guards, self.calls, self.seconds)
 
     def run(self, leaves: list[Any]) -> Any:
         """The result for other numbers and arrays; `MISS` where the program decides otherwise, or fails.
@@ -73,11 +86,49 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
-    return Variant(text.source, scope["program"], recording.surroundings, operations, text.guards, seconds)
+    program = scope["program"]
+    return Variant(
+        text.source,
+        program,
+        entry_of(program, args, kwargs, recording.surroundings),
+        recording.surroundings,
+        described_call(f, args, kwargs),
+        operations,
+        text.guards,
+        seconds,
+    )
+
+
+def checked_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+    """A variant whose result for these arguments is that of the function.
+
+    Raises
+    ------
+    NotRecordableError
+        If it is not, or if there is none.
+    """
+    made = make_variant(f, args, kwargs)
+    leaves: list[Any] = []
+    leaves_of((args, kwargs), leaves)
+    y = made.run(leaves)
+    found = "it does not run" if y is MISS else difference_between(y, f(*args, **kwargs))
+    if found is not None:
+        raise NotRecordableError(f"what was generated differs from the function ({found})", None)
+    return made
+
+
+def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The arguments of a call, each by its name and kind."""
+    return ", ".join(f"{name}: {described(x)}" for name, x in parameters_of(f, args, kwargs))
 
 
 def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
     """A name for each number and array in the arguments, by the parameters of `f`."""
+    return [made for name, x in parameters_of(f, args, kwargs) for made in _names_within(name, x)]
+
+
+def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The arguments, each with the name of its parameter; of ``*rest`` all have that name."""
     parameters: dict[str, inspect.Parameter] = {}
     try:
         parameters.update(inspect.signature(f).parameters)
@@ -91,8 +142,7 @@ def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
         elif parameters[name].kind is not inspect.Parameter.VAR_KEYWORD:
             positional.append(name)
     positional = [name for name in positional if name not in kwargs] + ["x"] * len(args)
-    named = [*zip(positional, args, strict=False), *kwargs.items()]
-    return [made for name, x in named for made in _names_within(str(name), x)]
+    return [*zip(positional, args, strict=False), *kwargs.items()]
 
 
 def _names_within(name: str, x: Any) -> list[str]:

@@ -99,17 +99,17 @@ def _of_numbers(walk: Walk, hook: str, node: ast.Call, args: list[Rewritten]) ->
         return None
     if all(map(is_constant, node.args)):
         return None
-    asked, classes = args, []
+    tested, classes = args, []
     if isinstance(func, ast.Name) and func.id == "len":
         return _length(func, node, tests, hook)
     if isinstance(func, ast.Name) and func.id == "isinstance":
-        asked, classes = args[:1], list(map(final, args[1:]))
+        tested, classes = args[:1], list(map(final, args[1:]))
         if not all(map(_names_classes, node.args[1:])):
             return None
     chosen = hooked(hook, walk.final(func), at=func)
-    operands = [x for x in map(walk.operand, asked) if x is not None]
+    operands = [x for x in map(walk.operand, tested) if x is not None]
     both = together(*(as_arguments(x.tests) for x in operands), tests)
-    if len(operands) == len(asked) and both is not None:
+    if len(operands) == len(tested) and both is not None:
         slow = placed(ast.Call(chosen, [of.hooked for of in args], []), node)
         fast = placed(ast.Call(func, [*(x.native for x in operands), *classes], []), node)
         return Rewritten(guarded(fast, both, slow), fast, both)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.values.facts import fact_of
-from chainrules.ad.values.memory import MOST, note
+from chainrules.ad.values.memory import remember
 
 # Numbers and text: they hold nothing, and all that Python does with two of them is done in C. That includes
 # the truth of one, and the question whether a container has it.
@@ -31,43 +31,35 @@ CONTAINERS = frozenset({dict, set, frozenset, list, tuple, str, range})
 
 # --- Attributes ---------------------------------------------------------------------------------------------
 
-# Never forgotten, since rewritten code has these sets; of classes in them they forget. By the name of an
+# Never forgotten, since rewritten code has these memories of classes, which forget. By the name of an
 # attribute: the classes that were met whose instances it can be read of, or assigned to, without a function
 # in Python; and those of whose instances it may be read twice. Hooks add to them.
-_readable: dict[str, set[type]] = {}
-_readable_again: dict[str, set[type]] = {}
-_assignable: dict[str, set[type]] = {}
+_readable: dict[str, dict[type, None]] = {}
+_readable_again: dict[str, dict[type, None]] = {}
+_assignable: dict[str, dict[type, None]] = {}
 
 
-def classes_to_read(name: str) -> set[type]:
+def classes_to_read(name: str) -> dict[type, None]:
     """The classes of whose instances an attribute of a name is read as it is."""
-    return _readable.setdefault(name, set())
+    return _readable.setdefault(name, {})
 
 
-def classes_to_read_again(name: str) -> set[type]:
+def classes_to_read_again(name: str) -> dict[type, None]:
     """The same, where to read it twice is the same as once: nothing is computed for it."""
-    return _readable_again.setdefault(name, set())
+    return _readable_again.setdefault(name, {})
 
 
-def classes_to_assign(name: str) -> set[type]:
+def classes_to_assign(name: str) -> dict[type, None]:
     """The classes to whose instances an attribute of a name is assigned as it is."""
-    return _assignable.setdefault(name, set())
+    return _assignable.setdefault(name, {})
 
 
 def remember_readable(name: str, cls: type) -> None:
     """Note down that an attribute of the instances of a class is read as it is."""
-    remember(classes_to_read(name), cls)
+    remember(classes_to_read(name), cls, None)
     read: Any = cls.__getattribute__
     if read is object.__getattribute__ and "__getattr__" not in dir(cls):
-        remember(classes_to_read_again(name), cls)
-
-
-def remember(classes: set[type], cls: type) -> None:
-    """Add a class that was met; classes may be made again and again, and shall not fill the memory."""
-    if len(classes) > MOST:
-        classes.clear()
-    classes.add(cls)
-    note(cls, classes)
+        remember(classes_to_read_again(name), cls, None)
 
 
 # --- Calls --------------------------------------------------------------------------------------------------
@@ -98,7 +90,7 @@ def called_as_it_is(name: str) -> set[type]:
 
 def owners(name: str) -> set[type]:
     """The classes of containers and text whose method of a name needs nothing called in its place."""
-    return {cls for cls in _OWNERS if hasattr(cls, name) and fact_of(getattr(cls, name)).of_bound is None}
+    return {cls for cls in _OWNERS if hasattr(cls, name) and not fact_of(getattr(cls, name)).is_replaced}
 
 
 def let_hooks_see(all_calls: bool) -> None:

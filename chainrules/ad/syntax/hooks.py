@@ -51,7 +51,7 @@ def constant(name: str, value: Any, at: Any) -> ast.expr:
 
 
 def placed(new: _Node, at: Any) -> _Node:
-    """A new node, at the place of another one: `ast.copy_location`, in a third of the time."""
+    """A new node, at the place of another one: `ast.copy_location`, and quicker."""
     place: Any = new
     place.lineno, place.col_offset = at.lineno, at.col_offset
     place.end_lineno, place.end_col_offset = at.end_lineno, at.end_col_offset

@@ -68,17 +68,17 @@ def _any_asked_later(walk: Walk, pattern: ast.MatchOr, questions: list[ast.expr]
     if not needed or not all(map(_is_plain, parts)):
         return pattern
     name = walk.variable(pattern).id
-    asked: list[ast.expr] = []
+    alternatives: list[ast.expr] = []
     for part in parts:
         value = placed(ast.Name(name, ast.Load()), part)
         if isinstance(part, ast.MatchClass):
-            asked.append(_question(name, part))
+            alternatives.append(_question(name, part))
         elif isinstance(part, ast.MatchSingleton):
             same = placed(ast.Constant(part.value), part)
-            asked.append(placed(ast.Compare(value, [ast.Is()], [same]), part))
+            alternatives.append(placed(ast.Compare(value, [ast.Is()], [same]), part))
         elif isinstance(part, ast.MatchValue):
-            asked.append(placed(ast.Compare(value, [ast.Eq()], [part.value]), part))
-    questions.append(placed(ast.BoolOp(ast.Or(), asked), pattern))
+            alternatives.append(placed(ast.Compare(value, [ast.Eq()], [part.value]), part))
+    questions.append(placed(ast.BoolOp(ast.Or(), alternatives), pattern))
     return placed(ast.MatchAs(None, name), pattern)
 
 

@@ -204,11 +204,11 @@ def _stored_if(  # noqa: PLR0913, PLR0917 - a statement has so many parts
         fast = placed(ast.Assign([target], value), at)
         return [_either(test, fast, _called(otherwise(value), at), at)]
     variable = walk.variable(at)
-    kept = loaded(variable)
-    fast = placed(ast.Assign([target], kept), at)
+    stored_value = loaded(variable)
+    fast = placed(ast.Assign([target], stored_value), at)
     return [
         placed(ast.Assign([variable], value), at),
-        _either(test, fast, _called(otherwise(kept), at), at),
+        _either(test, fast, _called(otherwise(stored_value), at), at),
         deleted([variable], at),
     ]
 
@@ -286,21 +286,21 @@ def _by_parts(
     statements: list[ast.stmt] = []
     variables: list[ast.Name] = []
 
-    def kept(part: ast.expr, value: ast.expr) -> ast.expr:
+    def in_variable(part: ast.expr, value: ast.expr) -> ast.expr:
         if isinstance(part, _SIMPLE):
             return part
         variables.append(walk.variable(node))
         statements.append(placed(ast.Assign([variables[-1]], value), node))
         return loaded(variables[-1])
 
-    owner = kept(target.value, walk.final(target.value))
+    owner = in_variable(target.value, walk.final(target.value))
     read: ast.expr
     place: ast.expr
     if isinstance(target, ast.Attribute):
         read = placed(ast.Attribute(owner, target.attr, ast.Load()), node)
         place = placed(ast.Attribute(owner, target.attr, _STORE), node)
     else:
-        key = kept(target.slice, index(walk, target.slice).argument)
+        key = in_variable(target.slice, index(walk, target.slice).argument)
         read = placed(ast.Subscript(owner, key, ast.Load()), node)
         place = placed(ast.Subscript(owner, key, _STORE), node)
     value = final(binary(walk, name, walk.visit(read), walk.visit(node.value), node))

@@ -36,14 +36,14 @@ def in_variables(walk: Walk, operands: list[Rewritten], classes: str = "plain") 
             evaluated[place] = placed(ast.NamedExpr(placed(ast.Name(variable.id, ast.Store()), x), x), x)
             natives[place] = variable
             variables.append(variable)
-    asked = [(x, native) for x, native in zip(evaluated, natives, strict=True) if not is_constant(native)]
+    tested = [(x, native) for x, native in zip(evaluated, natives, strict=True) if not is_constant(native)]
     if not variables:
         return None
     if len(variables) == 2:
-        test = are_of(*asked[0], *asked[1], classes)
+        test = are_of(*tested[0], *tested[1], classes)
     else:
-        questions: list[ast.expr] = [is_of(x, classes) for x, _ in asked]
-        test = questions[0] if len(questions) == 1 else placed(ast.BoolOp(ast.And(), questions), asked[0][0])
+        questions: list[ast.expr] = [is_of(x, classes) for x, _ in tested]
+        test = questions[0] if len(questions) == 1 else placed(ast.BoolOp(ast.And(), questions), tested[0][0])
     return InVariables(test, natives, _clearing(natives, variables))
 
 

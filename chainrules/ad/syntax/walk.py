@@ -77,15 +77,15 @@ class Walk:
             return None
         if of.is_plain:
             return Operand(of.native, of.tests)
-        native = asked = of.native
+        native = tested = of.native
         if isinstance(native, ast.Call) and not self.scope.may_hold:
             return None
         if isinstance(native, ast.Subscript | ast.Call) and self.scope.may_hold:  # twice takes longer
             variable = self.held_variable(native)
             target = placed(ast.Name(variable.id, ast.Store()), native)
-            asked = placed(ast.NamedExpr(target, native), native)
+            tested = placed(ast.NamedExpr(target, native), native)
             native = variable
-        tests = together(of.tests, {text_of(native): (asked, "plain")})
+        tests = together(of.tests, {text_of(native): (tested, "plain")})
         return None if tests is None else Operand(native, tests)
 
     def held_variable(self, at: ast.AST) -> ast.Name:

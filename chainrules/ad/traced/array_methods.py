@@ -252,7 +252,7 @@ def _missing_attribute(name: str) -> Any:
     return property(refuse, doc="Missing.")
 
 
-# Not by `__getattr__`: each attribute of a class that has one takes three times as long to read.
+# Not by `__getattr__`: each attribute of a class that has one takes longer to read.
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and not hasattr(ArrayMethods, _name):
         setattr(ArrayMethods, _name, _missing_attribute(_name))

@@ -169,8 +169,8 @@ class ArrayProtocols:
         forgive(missing)
         try:
             arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, ARRAY_LIKE) else x for x in args]
-            named = {name: self._trace.apply(np.array, (x,)) for name, x in lists.items()}
-            return self._trace.apply(function, tuple(arrays), kwargs | named)
+            converted = {name: self._trace.apply(np.array, (x,)) for name, x in lists.items()}
+            return self._trace.apply(function, tuple(arrays), kwargs | converted)
         except (RuleNotFoundError, ValueError) as error:
             forgive(error)
             raise self._trace.refuse(missing) from None
@@ -268,11 +268,11 @@ def without_out(
 
 
 def _without_overwriting(
-    x: Any, copy: Any = True, *others: Any, **named: Any
+    x: Any, copy: Any = True, *others: Any, **kwargs: Any
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
     """The arguments of `np.nan_to_num` such that it copies, and the array that it was told to write into."""
     is_array = np.ndim(primal_of(x)) > 0 or primal_of(x).__class__ is np.ndarray
-    return (x, True, *others), named, x if is_array and not copy else None
+    return (x, True, *others), kwargs, x if is_array and not copy else None
 
 
 def put_out(f: Any, out: Any, y: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.traced.trace import Trace
-from chainrules.ad.values.plain_values import FLOATS
+from chainrules.ad.values.plain_values import ARRAYS, FLOATS
 from chainrules_core import SparseArray, primal_of
 
 
@@ -23,7 +23,7 @@ def _in_place(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _changes(f: Any, x: Any, other: Any) -> bool:
     """Whether an augmented assignment changes a value: NumPy's arrays, and SciPy's if all is scaled."""
-    if x.__class__ is np.ndarray:
+    if x.__class__ in ARRAYS:
         return True
     return f in _SCALING and isinstance(x, SparseArray) and isinstance(other, Number)
 

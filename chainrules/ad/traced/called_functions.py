@@ -8,8 +8,6 @@ import sys
 import types
 from typing import Any
 
-import numpy as np
-
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules.ad.traced.trace import Trace
 from chainrules_core import describe_callee
@@ -44,9 +42,6 @@ def called_by_program(f: Any, frame: types.FrameType | None) -> str:
 
 def how_to_write_a_rule(name: str) -> str:
     """The advice for a function without a rule: how to write one, or where to read about it."""
-    module, _, last = name.rpartition(".")
-    if module == "scipy.fft" and last in np.fft.__all__:
-        return f"Write `np.fft.{last}`, which has one"
     if name.startswith("scipy."):
         return f"Write a rule for {name}: `{PAGE}` has five"
     return f"Write a rule for {name}, see `rrule.dispatch`"

@@ -16,7 +16,7 @@ from chainrules.ad.traced.views import (
     value_and_record,
     view,
 )
-from chainrules.ad.values.plain_values import FLOATS
+from chainrules.ad.values.plain_values import ARRAYS, FLOATS
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
 
@@ -76,7 +76,7 @@ class FilledArray(TracedValue):
 
     def __getitem__(self, index: Any) -> Any:
         writes = self._own_record
-        if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, in half of the time
+        if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, and quicker
             v = writes.values.get((index,))
             if v is not None:
                 return v
@@ -154,7 +154,7 @@ def _stacked(writes: Writes) -> tuple[Any, Any]:
 
 def _place(shape: tuple[int, ...], index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
     """The pattern of an index, and its numbers from 0; `None` if it is none of integers and full slices."""
-    if index.__class__ is int and len(shape) == 1:  # as below, in a third of the time
+    if index.__class__ is int and len(shape) == 1:  # as below, and quicker
         (n,) = shape
         return (_ELEMENT, (index % n,)) if -n <= index < n else None
     parts = index if index.__class__ is tuple else (index,)
@@ -193,7 +193,7 @@ def _value_to_keep(shape: tuple[int, ...], dtype: np.dtype[Any], pattern: Patter
         return v if dtype == _DOUBLE and primal_of(v).__class__ in FLOATS else None
     v_primal = primal_of(v)
     row_shape = tuple([n for n, picked in zip(shape, pattern, strict=True) if not picked])
-    if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != dtype:
+    if v_primal.__class__ not in ARRAYS or v_primal.shape != row_shape or v_primal.dtype != dtype:
         return None
     return snapshot(v) if is_traced else v.copy()
 

@@ -133,7 +133,7 @@ class Trace:
             self.has_ended = True
             self.recall = recall_nothing
 
-    def refuse(self, error: Exception, asked: tuple[Any, Any] | None = None) -> Exception:
+    def refuse(self, error: Exception, operands: tuple[Any, Any] | None = None) -> Exception:
         """Keep an error that says that a derivative would be lost, and return it, to be raised.
 
         A program may catch it, as by ``except Exception: return 0.0``, and go another way than without
@@ -143,12 +143,12 @@ class Trace:
         ----------
         error
             The error.
-        asked
+        operands
             If an operator of another object was about to make a plain array of a traced value: that value,
             and the object.
         """
         if self.refused is None and not self.has_ended:
-            self.refused = error, asked
+            self.refused = error, operands
         return error
 
     def forgive_operator(self, x: Any, other: Any) -> None:

@@ -56,7 +56,7 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
         )
 
 
-# Slots by a second name are read in a third of the time of a call of their descriptors.
+# Slots by a second name, which are read sooner than by a call of their descriptors.
 for _slot in ("_record", "_trace", "_value"):
     setattr(TracedValue, f"_own{_slot}", TracedValue.__dict__[_slot])
 

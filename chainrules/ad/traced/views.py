@@ -15,12 +15,12 @@ from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
-from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FLOATS
+from chainrules.ad.values.plain_values import ARRAYS, BUILTIN_CONTAINERS, FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
 from chainrules_core import contains_carrier, describe_callee, ignore_derivatives, primal_of, unwrap_primitive
-from chainrules_core.speed import ORDINARY_CLASSES, STAND_INS
+from chainrules_core.speed import ORDINARY_CLASSES, value_for_dispatch
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
@@ -125,7 +125,7 @@ class ConstantFlatView(FlatView, ConstantView):
 
 
 # How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
-# at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
+# at a place, and the way to the view in its result. It is a tuple, which is made sooner than an object.
 Recipe = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
 
 
@@ -170,7 +170,7 @@ def as_view(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] |
         value = y._value
         cls = value.__class__
         if cls in FLOATS or (
-            cls is np.ndarray
+            cls in ARRAYS
             and value.base is None
             and (
                 (f.__class__ in CLASSES_OF_NUMPY and "its argument" not in FACTS.get(f, NOTHING).returns)
@@ -185,7 +185,7 @@ def as_view(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] |
         return with_own_arrays(y)  # rules keep the arrays that were traced
     if cls is dict:
         return {key: _as_view(f, args, kwargs, part, (key,)) for key, part in y.items()}
-    if cls is np.ndarray or cls is TracedView:  # views of what was traced share its elements afterwards too
+    if cls in ARRAYS or cls is TracedView:  # views of what was traced share its elements afterwards too
         return _as_view(f, args, kwargs, y, ())
     return y
 
@@ -267,30 +267,32 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
 def is_same_memory(x: Any, y: Any) -> bool:
     """Whether two plain arrays have the same elements in memory, in the same order."""
     return (
-        x.__class__ is y.__class__ is np.ndarray
+        x.__class__ is y.__class__
+        and x.__class__ in ARRAYS
         and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
-        and x.__array_interface__["data"][0] == y.__array_interface__["data"][0]
+        and _address(x) == _address(y)
     )
 
 
+def _address(x: Any) -> int:
+    """Where the elements of an array begin; of a recorded value, those of the array that it stands for."""
+    address: int = value_for_dispatch(x).__array_interface__["data"][0]
+    return address
+
+
 def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
-    if _lies_in_memory(value):
+    if value.__class__ in ARRAYS:
         base = value.base
-        if base is None or not _lies_in_memory(of):
+        if base is None or of.__class__ not in ARRAYS:
             return False
         if base is of or base is of.base:
             # Two arguments may be views of one array. Arrays without elements share none and are views still.
             return is_only_array or not value.size or np.may_share_memory(value, of)
         # Views of NumPy's `stride_tricks` hold their array by an object of another class.
-        return not _lies_in_memory(base) and np.may_share_memory(value, of)
+        return base.__class__ not in ARRAYS and np.may_share_memory(value, of)
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
-
-
-def _lies_in_memory(x: Any) -> bool:
-    """Whether a value is a plain array, or stands for one."""
-    return x.__class__ is np.ndarray or (type(x) in STAND_INS and isinstance(x, np.ndarray))
 
 
 def _recipe_by_memory(y: TracedValue, x: TracedValue) -> Recipe:
@@ -307,7 +309,7 @@ def _recipe_by_memory(y: TracedValue, x: TracedValue) -> Recipe:
 
 
 def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    places = np.array(x.__array_interface__["data"][0])
+    places = np.array(_address(x))
     for stride, index in zip(x.strides, np.ogrid[tuple(map(slice, x.shape))], strict=True):
         places = places + stride * index
     return places
@@ -333,7 +335,7 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
     if y.__class__ is TracedValue:
         value = y._value
         # In nested differentiations the value is a view, which the other one made.
-        if value.__class__ is np.ndarray or value.__class__ is TracedView:
+        if value.__class__ in ARRAYS or value.__class__ is TracedView:
             return view(x, (operator.getitem, (None, index), None, 0, ()), value, y._record)
     return as_view(operator.getitem, (x, index), None, y)
 

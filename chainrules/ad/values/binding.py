@@ -39,7 +39,7 @@ class Bound:
             except ValueError:
                 now = _NOT_ASSIGNED
             if now is not seen:
-                changed: Callable[..., Any] = self._as_it_was(self._f, {})
+                changed: Callable[..., Any] = self._restored(self._f, {})
                 return changed
         return self._f
 
@@ -64,7 +64,7 @@ class Bound:
         for part in parts.values():
             self._look_into(part)
 
-    def _as_it_was(self, x: Any, memo: dict[int, Any]) -> Any:
+    def _restored(self, x: Any, memo: dict[int, Any]) -> Any:
         """`x` with a copy of each closure in it, whose cells nobody else assigns to."""
         if id(x) in memo:
             return memo[id(x)]
@@ -73,18 +73,18 @@ class Bound:
         memo[id(x)] = x
         _, parts = self._seen[id(x)]
         if isinstance(x, types.FunctionType):
-            return self._closure_as_it_was(x, parts, memo)
-        copies = {key: self._as_it_was(part, memo) for key, part in parts.items()}
+            return self._restored_closure(x, parts, memo)
+        copies = {key: self._restored(part, memo) for key, part in parts.items()}
         return with_parts(x, copies) if any(copies[key] is not parts[key] for key in parts) else x
 
-    def _closure_as_it_was(
+    def _restored_closure(
         self, f: types.FunctionType, seen: Mapping[Any, Any], memo: dict[int, Any]
     ) -> types.FunctionType:
         copy: types.FunctionType = reconstruct(f, {})
         memo[id(f)] = copy
         for cell, value in zip(copy.__closure__ or (), seen.values(), strict=True):
             if value is not _NOT_ASSIGNED:
-                cell.cell_contents = self._as_it_was(value, memo)
+                cell.cell_contents = self._restored(value, memo)
         return copy
 
 

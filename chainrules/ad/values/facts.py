@@ -50,9 +50,6 @@ class Fact:
         What makes the function that is called in its place.
     of_instances
         What makes the function that is called in the place of an instance of the class.
-    of_bound
-        The function that is called in the place of a method of a container, with the bound method before its
-        arguments.
     refused
         What to write in its place; of a module, in the place of its functions.
     questions
@@ -83,7 +80,6 @@ class Fact:
     stands_for_it: Callable[..., Any] | None = None
     wrapped: Callable[[Any], Callable[..., Any]] | None = None
     of_instances: Callable[[Any], Callable[..., Any]] | None = None
-    of_bound: Callable[..., Any] | None = None
     refused: str | None = None
     questions: frozenset[str] = frozenset()
     refused_values: str | None = None
@@ -127,13 +123,18 @@ def fact(*functions: Any, **known: Any) -> None:
             WRITING.add(getattr(f, "__name__", f).rpartition(".")[2])
 
 
+def _is_named(cls: type) -> bool:
+    """Whether functions of a class are found by their names too: those in Python, in C and in Cython."""
+    return cls in {types.FunctionType, types.BuiltinFunctionType} or "cython_function" in cls.__name__
+
+
 def fact_of(f: Any) -> Fact:
     """What is known of a callable; nothing of one that is not hashable."""
     try:
         known = FACTS.get(f) or PASSING.get(f)
     except TypeError:
         return NOTHING
-    if known is None and f.__class__ is types.FunctionType and "<" not in f.__qualname__:  # as of lambdas
+    if known is None and _is_named(f.__class__) and "<" not in f.__qualname__:  # as of lambdas
         known = FACTS.get(f"{f.__module__}.{f.__qualname__}")
     return known or NOTHING
 

@@ -52,7 +52,7 @@ def rounding_noise(xs: Any) -> float:
 def _numbers_agree(a: Any, b: Any, noise: float) -> bool:
     if a is None or b is None:
         return False
-    if np.count_nonzero(a != b) == 0:  # nearly always, and found out in a tenth of the time
+    if np.count_nonzero(a != b) == 0:  # nearly always, and found out sooner
         return True
     size = np.abs(a[np.isfinite(a)]).max(initial=0.0) if isinstance(a, np.ndarray) else 0.0
     tolerance = np.sqrt(np.finfo(np.result_type(a, b)).eps)

@@ -1,7 +1,6 @@
 """Memories of what was found out about functions and classes, which programs may make again and again.
 
-They forget in one way. They are plain dictionaries: in one of a class of our own, to look something up
-takes twice as long.
+They forget in one way. They are plain dictionaries, since one of a class of our own is slower to look into.
 """
 
 import functools
@@ -41,20 +40,13 @@ def remember(known: dict[Any, Any], key: Any, value: Any, always: Collection[Any
             known.pop(old, None)
     known[key] = value
     if isinstance(key, type):
-        note(key, known)
+        _note(key, known)
 
 
-def note(cls: type, memory: Any) -> None:
+def _note(cls: type, memory: dict[Any, Any]) -> None:
     """Let a memory forget a class when some others of its name have come.
 
     A class that a function defines holds what its methods capture, arrays among it.
-
-    Parameters
-    ----------
-    cls
-        The class.
-    memory
-        A dict or set to which it is added.
     """
     name = str(cls.__module__), cls.__qualname__
     with _lock:
@@ -65,10 +57,7 @@ def note(cls: type, memory: Any) -> None:
         if len(classes) > MOST_OF_A_NAME:
             oldest = next(iter(classes))
             for known in classes.pop(oldest).values():
-                if isinstance(known, dict):
-                    known.pop(oldest, None)
-                else:
-                    known.discard(oldest)
+                known.pop(oldest, None)
 
 
 def remembered(f: Callable[[_Key], _Answer]) -> Callable[[_Key], _Answer]:

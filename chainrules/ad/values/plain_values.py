@@ -9,12 +9,14 @@ from chainrules.ad.values.kinds_of_arrays import check_kind
 from chainrules_core import LazyArray, SparseArray
 
 # Nearly all results that are numbers, and nearly all operands of traced values, have these classes. To look a
-# class up here takes a tenth of the time of `isinstance`, which finds the others.
+# class up here is far quicker than `isinstance`, which finds the others.
 FLOATS = frozenset({float, np.float64})
+# What says by ``__class__`` that it is an array: arrays, and recorded values that stand for one.
+ARRAYS: set[Any] = {np.ndarray}
 FREQUENT = FLOATS | {int, complex, np.ndarray}
 BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 
-# Nearly all arrays have this very dtype, which is found out in half of the time that its kind takes.
+# Nearly all arrays have this very dtype, which is found out sooner than its kind.
 DOUBLE = np.dtype(np.float64)
 
 # NumPy makes arrays of these where it expects an array; a range holds nothing traced.

@@ -129,8 +129,8 @@ def _of_framework(message: str) -> str | None:
 
 def _asks_for_plain_values(error: Exception, message: str) -> bool:
     """Whether an error is of somebody who does not know traced values."""
-    named = re.search(r"\bTracedValue\b(?!\()", message)  # not a value that the program shows
-    return named is not None or isinstance(error, struct.error)
+    is_named = re.search(r"\bTracedValue\b(?!\()", message)  # not a value that the program shows
+    return is_named is not None or isinstance(error, struct.error)
 
 
 def _holds_numbers_only(x: Sequence[Any]) -> bool:

@@ -26,8 +26,8 @@ def keep_freed_memory() -> None:
     """Let glibc keep up to twice 16 MB of free memory, as it does in programs that have freed large arrays.
 
     A gradient frees all results on its way at once. glibc gives what is free at the end of its heap back to
-    the system, from 128 kB on, so that the next gradient has to ask for it again, page by page: for a
-    perceptron with layers of 128 that takes half of the time. Other C libraries take no notice. Who sets
+    the system, from 128 kB on, so that the next gradient has to ask for it again, page by page,
+    which may take as long as all the rest. Other C libraries take no notice. Who sets
     ``MALLOC_TRIM_THRESHOLD_`` in the environment decides alone:
     https://man7.org/linux/man-pages/man3/mallopt.3.html (``M_MMAP_THRESHOLD``, "dynamic").
     """

@@ -99,7 +99,7 @@ def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]
     for place in places:
         nodes.append(values[place]._node)
         opened[place] = values[place]._value
-    if any([value.__class__ in box_types for value in opened]):  # noqa: C419 - in half of the time
+    if any([value.__class__ in box_types for value in opened]):  # noqa: C419 - which is quicker
         call, answer = _applied(function, opened)
     else:
         call = _differentiated(function, opened, places, nodes)

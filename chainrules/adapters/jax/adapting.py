@@ -59,7 +59,7 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
     ...     return np.linalg.eigvalsh(A)
     >>> def spectrum_shape(A):
     ...     return jax.ShapeDtypeStruct(A.shape[:-1], A.dtype)
-    >>> jax.jit(to_jax(spectrum, abstract=spectrum_shape))(jax.numpy.eye(2))
+    >>> jax.jit(to_jax(spectrum, abstract=spectrum_shape))(jax.numpy.eye(2, dtype="float32"))
     Array([1., 1.], dtype=float32)
     """
     f = checked_callee(f, "to_jax")

@@ -32,7 +32,7 @@ def zero_padded(x: Any, before: int, after: int, axis: int = -1) -> Any:
         shape[axis] = length
         return (np.zeros_like(primal_of(x), shape=tuple(shape)),) if length else ()
 
-    # Not `np.pad`, which is made for more, and takes several times as long for short arrays.
+    # Not `np.pad`, which is made for more, and takes longer for short arrays.
     parts = (*zeros(before), x, *zeros(after))
     return np.concatenate(parts, axis) if len(parts) > 1 else x
 

@@ -38,6 +38,10 @@ class Equation(NamedTuple):
         Whether `f` returns a tuple, of which the first item is meant.
     is_fixed_point
         Whether it is ``f(x, *args) = x`` instead.
+    is_elementwise
+        Whether each element of `f` depends on the element of `x` in its place alone.
+    check
+        Further conditions on the Jacobian, and on the step that Newton's method would subtract.
     """
 
     solver: str
@@ -47,11 +51,13 @@ class Equation(NamedTuple):
     problem: str = ""
     of_first: bool = False
     is_fixed_point: bool = False
+    is_elementwise: bool = False
+    check: Callable[[Any, Any], None] | None = None
 
 
 def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) -> Any:
     """The tangent of the solution."""
-    _, f, args, x, _, of_first, is_fixed_point = equation
+    _, f, args, x, _, of_first, is_fixed_point, *_ = equation
     still, n = (NO_TANGENT,) * len(args), np.size(primal_of(x))
 
     def pushed(own_dot: Any, x_dot: Any, dots: Any) -> Any:
@@ -61,19 +67,19 @@ def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) ->
         check_numbers(equation, y)
         return y, np.reshape(tangent_as_array(y, y_dot), -1)
 
-    units = [
-        np.reshape(row, np.shape(primal_of(x))) if np.ndim(primal_of(x)) else row[0] for row in np.eye(n)
-    ]
-    J = np.stack([pushed(NO_TANGENT, unit, still)[1] for unit in units], axis=-1)
+    rows = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
+    units = [np.reshape(row, np.shape(primal_of(x))) if np.ndim(primal_of(x)) else row[0] for row in rows]
+    columns = [pushed(NO_TANGENT, unit, still)[1] for unit in units]
+    J = columns[0] if equation.is_elementwise else np.stack(columns, axis=-1)
     J = J - np.eye(n) if is_fixed_point else J
     y, y_dot = pushed(f_dot, NO_TANGENT, arg_dots)
     check_solution(equation, y, J)
-    return shaped_like(x, -np.linalg.solve(J, y_dot))
+    return shaped_like(x, -solved(J, y_dot))
 
 
 def pull_solution(config: Any, equation: Equation) -> Callable[[Any], tuple[Any, Any]]:
     """The function from the cotangent of the solution to the cotangents of `f` and of the tuple `args`."""
-    _, f, args, x, _, of_first, is_fixed_point = equation
+    _, f, args, x, _, of_first, is_fixed_point, *_ = equation
 
     def solution_pullback(x_bar: Any) -> tuple[Any, Any]:
         y, pullback = rrule_via_ad(config, f, x, *args)
@@ -87,14 +93,20 @@ def pull_solution(config: Any, equation: Equation) -> Callable[[Any], tuple[Any,
                 tuple_tangent(tuple, (y_bar, *(NO_TANGENT for _ in y[1:]))) if of_first else y_bar
             )
 
-        rows = [tangent_as_array(x, pulled(row)[1]) for row in np.eye(n)]
-        J = np.conj(np.stack([np.reshape(row, -1) for row in rows]))
+        units = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
+        rows = [np.reshape(tangent_as_array(x, pulled(row)[1]), -1) for row in units]
+        J = np.conj(rows[0] if equation.is_elementwise else np.stack(rows))
         J = J - np.eye(n) if is_fixed_point else J
         check_solution(equation, value, J)
-        f_bar, _, *arg_bars = pulled(-np.linalg.solve(np.conj(J.T), np.reshape(x_bar, -1)))
+        f_bar, _, *arg_bars = pulled(-solved(np.conj(J.T), np.reshape(x_bar, -1)))
         return f_bar, tuple_tangent(tuple, arg_bars)
 
     return solution_pullback
+
+
+def solved(J: Any, y: Any) -> Any:
+    """The solution of a system, whose matrix is diagonal if it is given as a vector."""
+    return y / J if np.ndim(J) == 1 else np.linalg.solve(J, y)
 
 
 def shaped_like(x: Any, flat: Any) -> Any:
@@ -118,14 +130,17 @@ def check_solution(equation: Equation, y: Any, J: Any) -> None:
     if equation.is_fixed_point:
         values = values - x
     problem = f" It says: {equation.problem}" if equation.problem else ""
-    condition = np.linalg.cond(J) if np.all(np.isfinite(J)) else np.inf
+    condition = np.inf
+    if np.all(np.isfinite(J)):
+        condition = np.linalg.cond(J) if np.ndim(J) > 1 else 1.0 if np.all(J) else np.inf
     if not condition * np.finfo(float).eps < 1.0:
         raise NoDerivativeError(
             f"{equation.solver}: the Jacobian at the solution is singular, with the condition number "
             f"{condition}, so that the solution does not move smoothly with what it depends on. A double "
             f"root is one reason, an unknown that no equation determines another.{problem}"
         )
-    step = np.linalg.norm(np.linalg.solve(J, values))
+    steps = solved(J, values)
+    step = np.linalg.norm(steps)
     largest = LARGEST_STEP_AFTER_FAILURE if problem else LARGEST_STEP
     if not step <= largest * (1.0 + np.linalg.norm(x)):
         raise NoDerivativeError(
@@ -133,3 +148,5 @@ def check_solution(equation: Equation, y: Any, J: Any) -> None:
             f"the solution is at the distance {step}. Give it a better start or bracket, a smaller "
             f"tolerance, or more iterations.{problem}"
         )
+    if equation.check is not None:
+        equation.check(J, steps)

@@ -64,7 +64,7 @@ class Triangle(Elements):
         return np.tril(A, self._k) if self._is_lower else np.triu(A, self._k)
 
     def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
-        """The triangle of ``U Vᴴ``: of two columns in memory without the other one, in half the time."""
+        """The triangle of ``U Vᴴ``: of two columns in memory without the other one."""
         if not (is_for_lapack(U) and is_for_lapack(V) and U.shape[1] == 1):
             return super().pull(A, U, V)
         is_kept = _triangle(len(U), self._k, self._is_lower)

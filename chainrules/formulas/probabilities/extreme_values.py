@@ -47,8 +47,12 @@ def extreme_score_of_c(z: Any, c: Any) -> Any:
 
 def extreme_slope(z: Any, c: Any) -> Any:
     """``∂F/∂c``."""
-    u = reduced(c, z)
-    return np.exp(-u - np.exp(-u)) * reduced_by_c(c, z)
+    return np.exp(-np.exp(-reduced(c, z))) * extreme_log_slope(z, c)
+
+
+def extreme_log_slope(z: Any, c: Any) -> Any:
+    """``∂ log F/∂c``."""
+    return np.exp(-reduced(c, z)) * reduced_by_c(c, z)
 
 
 # --- Pareto ------------------------------------------------------------------------------------------------
@@ -96,14 +100,23 @@ def kappa_score_of_k(z: Any, h: Any, k: Any) -> Any:
 
 def kappa_slope_of_h(z: Any, h: Any, k: Any) -> Any:
     """``∂F/∂h``."""
-    t = np.exp(-reduced(k, z))
-    return -np.exp(-reduced(h, t)) * reduced_by_c(h, t)
+    return np.exp(-reduced(h, np.exp(-reduced(k, z)))) * kappa_log_slope_of_h(z, h, k)
 
 
 def kappa_slope_of_k(z: Any, h: Any, k: Any) -> Any:
     """``∂F/∂k``."""
+    return np.exp(-reduced(h, np.exp(-reduced(k, z)))) * kappa_log_slope_of_k(z, h, k)
+
+
+def kappa_log_slope_of_h(z: Any, h: Any, k: Any) -> Any:
+    """``∂ log F/∂h``."""
+    return -reduced_by_c(h, np.exp(-reduced(k, z)))
+
+
+def kappa_log_slope_of_k(z: Any, h: Any, k: Any) -> Any:
+    """``∂ log F/∂k``."""
     t = np.exp(-reduced(k, z))
-    return np.exp(-reduced(h, t)) * t / (1.0 - h * t) * reduced_by_c(k, z)
+    return t / (1.0 - h * t) * reduced_by_c(k, z)
 
 
 def kappa_end_of_h(p: Any, end: Any, h: Any, k: Any) -> Any:

@@ -26,8 +26,7 @@ def is_large(order: Any, z: Any) -> Any:
 def far_or_near(is_far: Any, far: Callable[[], Any], near: Any) -> Any:
     """``far()`` where an argument is large, and `near` elsewhere.
 
-    The expansion has many terms, and is not computed where no argument is large: twice as fast, for the
-    derivative of ``i0e`` of 100 000 numbers below 20.
+    The expansion has many terms, and is not computed where no argument is large.
     """
     return np.where(is_far, far(), near) if may_hold(is_far) else near
 

@@ -23,7 +23,7 @@ def test_what_was_not_tried():
     class Mine:
         def __init__(self): ...
 
-    assert followed_of("scipy.integrate", "odeint", scipy.integrate.odeint).says == "compiled"
+    assert followed_of("scipy.integrate", "ode", scipy.integrate.ode).says == "compiled"
     for f in (
         scipy.stats.norm,
         functools.wraps(math.sin)(lambda x: x),

@@ -115,13 +115,12 @@ def test_functions_without_rules():
     found = {row[0]: row[3:] for row in rows("convolve")}
 
     assert found["numpy.convolve"][0] == "rule"
-    assert found["scipy.signal.convolve"] == ("followed", "convolve(x, x[:3])")
-    assert found["scipy.ndimage.convolve"][0] == "compiled"
-    _, meanings = answer(argparse.Namespace(pattern="solve_ivp")).sections
+    assert found["scipy.signal.convolve"][0] == "rule"
+    _, meanings = answer(argparse.Namespace(pattern="cubature")).sections
     assert [line.partition(":")[0] for (line,) in meanings.rows] == ["followed"]
-    (row,) = answer(argparse.Namespace(pattern="gaussian_filter")).data
+    (row,) = answer(argparse.Namespace(pattern="symiirorder1")).data
     assert (row["says"], row["rules"]) == ("compiled", {})
-    assert row["by"].endswith("correlate1d")
+    assert row["by"].endswith("symiirorder1_ic")
 
 
 def test_a_module_stands_for_its_functions():

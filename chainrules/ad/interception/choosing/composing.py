@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.numbers_from_text import reading
 from chainrules.ad.interception.choosing.ordinary_classes import ORDINARY, is_ordinary, special_method
 from chainrules.ad.interception.choosing.plain_writes import writing, writing_out
@@ -48,7 +48,7 @@ def _computing(f: Any, fact: Fact) -> _Function:
     if fact.as_it_is:
         return f  # type: ignore[no-any-return]  # a function
     if fact.reads_numbers:
-        return ruled(f, lending(f) if isinstance(f, types.FunctionType) else f)
+        return ruled(f, entered_if_traced(f) if isinstance(f, types.FunctionType) else f)
     return ruled_by_numpy(f) if isinstance(f, type(np.sum)) else ruled(f, f)
 
 

@@ -47,7 +47,7 @@ def usual_constructor(cls: type, always: bool) -> Callable[..., Any]:
 
     def construct(*args: Any, **kwargs: Any) -> Any:
         make: Any = cls.__new__
-        if always and make is object.__new__:  # as below, in a third of the time
+        if always and make is object.__new__:  # as below, and quicker
             initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
             if initialize.__class__ is types.FunctionType:
                 instance: Any = object.__new__(cls)

@@ -20,7 +20,7 @@ _Init = Callable[..., None]
 # what is called in their places.
 _known: WeakKeyDictionary[type, list[tuple[Any, _Init | None]]] = WeakKeyDictionary()
 
-_AFTER = "__post_init__"
+_POST_INIT = "__post_init__"
 
 # The names by which what is written speaks of other things than fields.
 _CHOOSE, _STORE, _SET, _MISSING = (f"__chainrules_{name}" for name in ("choose", "store", "set", "missing"))
@@ -45,7 +45,7 @@ def _followed(cls: type, init: types.FunctionType) -> _Init | None:
     """The same function for the instances of a class, remembered; `None` if it calls nothing of the user."""
     owner = next((base for base in cls.__mro__ if vars(base).get("__init__") is init), cls)
     is_to_be_followed = "__dataclass_fields__" in vars(owner) and (
-        _AFTER in init.__code__.co_names or _makes_or_stores(owner, cls)
+        _POST_INIT in init.__code__.co_names or _makes_or_stores(owner, cls)
     )
     followed = _written(owner, init) if is_to_be_followed else None
     _known.setdefault(cls, []).append((weakref.ref(init), followed))
@@ -82,7 +82,7 @@ def _written(owner: Any, init: types.FunctionType) -> _Init:
         # What stands for a default that is to be made.
         _MISSING: next((x for x in defaults if type(x).__module__ == "dataclasses"), None),
     }
-    body = "\n ".join(_statements(owner, names, calls_after=_AFTER in code.co_names))
+    body = "\n ".join(_statements(owner, names, calls_after=_POST_INIT in code.co_names))
     exec(f"def __init__({signature}):\n {body or 'pass'}", scope)  # noqa: S102 - the names are those of fields
     written: Any = scope.pop("__init__")
     written.__defaults__, written.__kwdefaults__ = init.__defaults__, init.__kwdefaults__
@@ -120,4 +120,4 @@ def _statements(owner: Any, names: tuple[str, ...], *, calls_after: bool) -> Ite
             else f"{_STORE}({value}, {instance}, {name!r})"
         )
     if calls_after:
-        yield f"{_CHOOSE}({instance}.{_AFTER})({', '.join(handed_on)})"
+        yield f"{_CHOOSE}({instance}.{_POST_INIT})({', '.join(handed_on)})"

@@ -44,7 +44,7 @@ def twin_like(f: types.FunctionType, twin: types.CodeType) -> types.FunctionType
     return new
 
 
-def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def entered_if_traced(f: Any, followed: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """`f`, which is entered where one of its arguments is traced, or the user's own function or object.
 
     Parameters

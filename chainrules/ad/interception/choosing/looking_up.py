@@ -1,5 +1,6 @@
 """Methods of dicts and sets in C: a traced number is found in one by its value, and is there once."""
 
+from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.traced.traced_classes import TRACED
@@ -30,8 +31,12 @@ def set_by_value(kind: Any, items: Any = ()) -> Any:
     return kind(first.values())
 
 
-def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call a method of a dict or set with a key."""
-    if args and args[0].__class__ in TRACED:
-        args = key_for(method.__self__, args[0]), *args[1:]
-    return method(*args, **kwargs)
+def looking_up(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of dicts or sets, as a function of one of these, that is given a key."""
+
+    def look_up(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and args[1].__class__ in TRACED:
+            args = args[0], key_for(args[0], args[1]), *args[2:]
+        return method(*args, **kwargs)
+
+    return look_up

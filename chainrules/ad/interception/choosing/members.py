@@ -1,7 +1,10 @@
 """What a class has under a name, as it stands there: no ``__get__`` is called."""
 
+import types
 from collections.abc import Callable
 from typing import Any
+
+from chainrules.ad.syntax.origins import Origin, origin_of_class
 
 
 def member_of(cls: type, name: str, otherwise: Any = None) -> Any:
@@ -10,6 +13,26 @@ def member_of(cls: type, name: str, otherwise: Any = None) -> Any:
         if name in base.__dict__:
             return base.__dict__[name]
     return otherwise
+
+
+def accessors(cls: type, accessor: Callable[[type, str, Any], Any]) -> dict[str, Any] | None:
+    """What reads or sets members in the place of Python, by their names; `None` if nothing does.
+
+    Parameters
+    ----------
+    cls
+        The class of the instances.
+    accessor
+        Is given the class that a member stands in, its name, and the member; answers `None` for one that
+        Python handles by itself.
+    """
+    found: dict[str, Any] = {}
+    if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
+        for base in cls.__mro__:
+            for name, member in vars(base).items():
+                found.setdefault(name, (base, member))
+    found = {name: accessor(base, name, member) for name, (base, member) in found.items()}
+    return {name: access for name, access in found.items() if access is not None} or None
 
 
 def is_property(member: Any, name: str) -> bool:

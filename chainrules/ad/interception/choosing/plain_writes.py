@@ -4,12 +4,11 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.traced.trace import UNUSED_BY_RULES
 from chainrules.ad.values.facts import FACTS, NOTHING
+from chainrules.ad.values.plain_values import ARRAYS
 
 # The names of arguments that are written into, which may be given by keyword.
 _WRITTEN = ("a", "arr", "dst")
@@ -51,7 +50,7 @@ def overwrites(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 @hook("out")
 def written_into(x: Any) -> Any:
     """What is given as ``out``: an array, or a tuple of arrays."""
-    if x.__class__ is np.ndarray:
+    if x.__class__ in ARRAYS:
         if id(x) not in UNUSED_BY_RULES:
             before_writing(x)
     elif x.__class__ is tuple:

@@ -47,7 +47,8 @@ def served(f: Any, body: Callable[..., Any], origin: Origin) -> Callable[..., An
         # Those that make sparse arrays of others take lists for what they are.
         if module.startswith("scipy.") and not module.startswith("scipy.sparse._"):
             return ruled_in_scipy(f, body)
-    return ruled(f, body)
+    is_sparse = isinstance(f, type) and str(f.__module__).startswith("scipy.sparse.")
+    return constructor_from_arrays(ruled(f, body)) if is_sparse else ruled(f, body)
 
 
 def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -260,7 +261,20 @@ def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]
 
 def array_if_traced(x: Any) -> Any:
     """A list or tuple with traced numbers as an array; other values as they are."""
-    return as_array(x) if x.__class__ in SEQUENCES and is_traced(x) else x
+    return as_array(x) if x.__class__ in SEQUENCES and is_traced(x) and not _holds_others(x) else x
+
+
+def _holds_others(x: Any) -> bool:
+    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects."""
+    return any(
+        _holds_others(item)
+        if item.__class__ in SEQUENCES
+        else item is None
+        or callable(item)
+        or (hasattr(item, "__dict__") and not hasattr(item, "__array__"))
+        or isinstance(item, dict)
+        for item in x
+    )
 
 
 def _array_if_list(x: Any) -> Any:
@@ -269,6 +283,8 @@ def _array_if_list(x: Any) -> Any:
 
 def as_array(x: Any) -> Any:
     """A list or tuple of numbers, traced ones among them, as an array; it itself where no rule takes it."""
+    if any(item.__class__ not in TRACED and callable(item) for item in x):
+        return x  # functions that hold traced values, such as the events of a solver
     try:
         return apply(np.array, (x,))
     except (RuleNotFoundError, ValueError) as error:

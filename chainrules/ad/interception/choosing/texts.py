@@ -1,6 +1,6 @@
 """Text that intercepted code puts together: it is known to be made of traced values if a part of it is."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from chainrules.ad.interception.choosing.ruled_calls import ruled
@@ -45,18 +45,23 @@ def text_made_of(text: str, parts: Iterable[Any]) -> str:
     return text
 
 
-def join(method: Any, items: Iterable[str], /) -> str:
-    """Call `str.join`, bound to what stands between the items."""
+def join(between: str, items: Iterable[str], /) -> str:
+    """As `str.join`."""
     parts = items if items.__class__ is list else list(items)
-    return text_of_parts(method(parts), parts) if FormattedText in map(type, parts) else method(parts)
+    text = str.join(between, parts)
+    return text_of_parts(text, parts) if FormattedText in map(type, parts) else text
 
 
-def put_together(method: Any, /, *args: Any, **kwargs: Any) -> str:
-    """Call `str.format` or `str.format_map`, bound to the text with places for values."""
-    made: str = method(*args, **kwargs)
-    if not kwargs and PLAIN.issuperset(map(type, args)):
-        return made
-    return text_made_of(made, (*args, *kwargs.values()))
+def putting_together(method: Callable[..., str]) -> Callable[..., str]:
+    """`str.format` or `str.format_map`, given the text with places for values."""
+
+    def put_together(template: str, /, *args: Any, **kwargs: Any) -> str:
+        made = method(template, *args, **kwargs)
+        if not kwargs and PLAIN.issuperset(map(type, args)):
+            return made
+        return text_made_of(made, (*args, *kwargs.values()))
+
+    return put_together
 
 
 def filled_in(template: str, values: Any) -> str:

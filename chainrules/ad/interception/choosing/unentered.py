@@ -19,8 +19,8 @@ from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import plain_array
-from chainrules.ad.values.facts import fact_of, fact_of_module
-from chainrules.ad.values.kinds_of_arrays import refusal_of_framework, refusal_of_function
+from chainrules.ad.values.facts import Fact, fact_of, fact_of_module
+from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
 from chainrules.ad.values.plain_values import FREQUENT
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
@@ -45,6 +45,14 @@ def not_entered(f: Any) -> str | None:
     """Why a function of Python is not entered, in a clause; nothing if it is."""
     known = fact_of(f).not_entered
     return fact_of_module(getattr(f, "__module__", None)).not_entered if known is None else known
+
+
+def unentered(f: types.FunctionType, fact: Fact) -> Callable[..., Any] | None:
+    """What is called in the place of a function of a library; `None` if it is one that may be entered."""
+    refused = fact.refused or refusal_of_function(f.__globals__.get("__name__"), f.__name__)
+    if refused is not None:
+        return refusing(f, refused)
+    return guarding(f) if not_entered(f) else None
 
 
 def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
@@ -107,6 +115,14 @@ def refusing(f: Any, instead: str) -> Callable[..., Any]:
         return called(*args, **kwargs)
 
     return call
+
+
+def refusing_instances(cls: type) -> Callable[..., Any] | None:
+    """The same for a class of arrays that are refused; `None` for any other class."""
+    instead = refusal_of_class(cls)
+    # A framework's own classes are no arrays, where they do not say so.
+    is_array = refusal_of_framework(cls.__module__) is None or hasattr(cls, "__array__")
+    return refusing(cls, instead) if instead is not None and is_array else None
 
 
 def without_constants(

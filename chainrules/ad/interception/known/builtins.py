@@ -6,9 +6,9 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import calling_back, going_through
-from chainrules.ad.interception.choosing.looking_up import look_up, set_by_value
+from chainrules.ad.interception.choosing.looking_up import looking_up, set_by_value
 from chainrules.ad.interception.choosing.ruled_calls import ruled
-from chainrules.ad.interception.choosing.texts import join, put_together, representation, text
+from chainrules.ad.interception.choosing.texts import join, putting_together, representation, text
 from chainrules.ad.interception.meanings.assignments import set_as_usual, set_attribute
 from chainrules.ad.interception.meanings.properties import attribute, has_attribute, usual_attribute
 from chainrules.ad.interception.meanings.questions import class_of, is_instance
@@ -54,9 +54,9 @@ fact(float.fromhex, reads_numbers=True)
 
 # --- Methods of containers and text -------------------------------------------------------------------------
 
-fact(dict.get, dict.pop, dict.setdefault, set.add, set.discard, set.remove, of_bound=look_up)
-fact(str.format, str.format_map, of_bound=put_together)
-fact(str.join, of_bound=join)
+fact(dict.get, dict.pop, dict.setdefault, set.add, set.discard, set.remove, wrapped=looking_up)
+fact(str.format, str.format_map, wrapped=putting_together)
+fact(str.join, stands_for_it=join)
 
 # --- Classes and attributes ---------------------------------------------------------------------------------
 

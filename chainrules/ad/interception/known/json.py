@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.numbers_from_text import reading
 from chainrules.ad.traced.formatted_text import formatted_text
 from chainrules.ad.traced.tracing import innermost_trace
@@ -13,7 +13,7 @@ from chainrules_core import ignore_derivatives
 
 def _writing_values(f: Any) -> Callable[..., Any]:
     """`f`, which is given the values that are carried: text has no derivative."""
-    lent = lending(f)
+    lent = entered_if_traced(f)
 
     def write(*args: Any, **kwargs: Any) -> Any:
         trace = innermost_trace(args[:1])
@@ -25,7 +25,7 @@ def _writing_values(f: Any) -> Callable[..., Any]:
     return write
 
 
-fact("json.loads", wrapped=lambda f: reading(lending(f)))
-fact("json.load", wrapped=lambda f: reading(lending(f)), is_not_the_same_each_time=True)
+fact("json.loads", wrapped=lambda f: reading(entered_if_traced(f)))
+fact("json.load", wrapped=lambda f: reading(entered_if_traced(f)), is_not_the_same_each_time=True)
 fact("json.dumps", wrapped=_writing_values)
 fact("json.dump", wrapped=_writing_values, has_effect=True)

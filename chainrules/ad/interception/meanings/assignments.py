@@ -10,13 +10,12 @@ import numpy as np
 from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.looking_up import key_for
-from chainrules.ad.interception.choosing.members import is_property, member_reader
+from chainrules.ad.interception.choosing.members import accessors, is_property, member_reader
 from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.plain_writes import written_into
 from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem, iterable
-from chainrules.ad.syntax.classes_of_values import remember as remember_assignable
 from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
@@ -74,7 +73,7 @@ _ANY = "__setattr__"
 
 
 @hook("set attribute")
-def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = None) -> None:
+def set_attribute(value: Any, x: Any, name: str, classes: dict[type, None] | None = None) -> None:
     """``x.name = value``; a class for which this needs no function in Python is added to `classes`."""
     cls = type(x)
     try:
@@ -85,7 +84,7 @@ def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = Non
     if setter is None:
         setattr(x, name, value)
         if classes is not None and cls not in TRACED:
-            remember_assignable(classes, cls)
+            remember(classes, cls, None)
     else:
         setter(x, name, value)
 
@@ -102,17 +101,12 @@ def set_as_usual(x: Any, name: str, value: Any, /) -> None:
 
 
 def _setters_of(cls: type) -> dict[str, _Setter] | None:
-    found: dict[str, _Setter] = {}
-    if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
-        for base in reversed(cls.__mro__):
-            for name, member in vars(base).items():
-                setter = _setter(cls, name, member) if base is not np.ndarray else _setter_of_arrays(name)
-                if setter is None:
-                    found.pop(name, None)
-                else:
-                    found[name] = setter
-    remember(_setters, cls, found or None, TRACED)
-    return found or None
+    def setter(base: type, name: str, member: Any) -> _Setter | None:
+        return _setter_of_arrays(name) if base is np.ndarray else _setter(cls, name, member)
+
+    found = accessors(cls, setter)
+    remember(_setters, cls, found, TRACED)
+    return found
 
 
 # What is assigned to them changes the elements of an array, or how its memory is read.

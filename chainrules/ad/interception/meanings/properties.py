@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.members import is_property, member_reader
+from chainrules.ad.interception.choosing.members import accessors, is_property, member_reader
 from chainrules.ad.syntax.classes_of_values import remember_readable
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.syntax.origins import Origin, origin_of_class
@@ -37,7 +37,7 @@ _ANY = "__getattr__"
 
 
 @hook("attribute")
-def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
+def attribute(x: Any, name: str, classes: dict[type, None] | None = None) -> Any:
     """``x.name``; a class for which this needs no function in Python is added to `classes`."""
     cls = type(x)
     try:
@@ -63,17 +63,9 @@ def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
 
 def _getters_of(cls: type) -> dict[str, _Getter] | None:
     """The readers of the computed attributes of a class, by name; they are remembered."""
-    found: dict[str, _Getter] = {}
-    if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
-        for base in reversed(cls.__mro__):
-            for name, member in vars(base).items():
-                getter = _getter(name, member, member_reader(cls, name))
-                if getter is not None:
-                    found[name] = getter
-                else:
-                    found.pop(name, None)
-    remember(_getters, cls, found or None, _ALWAYS_KNOWN)
-    return found or None
+    found = accessors(cls, lambda _, name, member: _getter(name, member, member_reader(cls, name)))
+    remember(_getters, cls, found, _ALWAYS_KNOWN)
+    return found
 
 
 def _getter(name: str, member: Any, read_member: Callable[..., Any]) -> _Getter | None:

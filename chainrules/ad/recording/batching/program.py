@@ -18,9 +18,9 @@ from chainrules.ad.recording.batching.items import (
     row_of,
     stacked_rows,
 )
-from chainrules.ad.recording.passes import inputs_of, warns_never
-from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.recorder import owner
+from chainrules.ad.recording.passes import warns_never
+from chainrules.ad.recording.recorded import inputs_of, is_recorded
+from chainrules.ad.recording.recorder import IS_RECORDING, owner
 from chainrules.ad.recording.tape import NotRecordableError, Place, Slot, Step, kind_of
 from chainrules.ad.traced.trace import RUNNING
 from chainrules.ad.writing.fillable import fillable
@@ -148,19 +148,20 @@ class _Run:
             self._check_items(step, args[0])
             return
         else:
-            _check(step, args[0])
+            if not _is_as_it_was(step, args[0]):
+                raise DifferingItemsError(np.zeros(self._size, bool), step.place)
             return
         self._values[Slot("step", i)] = y
 
     # --- Values -------------------------------------------------------------------------------------------
 
     def _of(self, x: Any) -> Any:
-        """An argument with the values of this run; a recorded value of another tape stands for itself."""
+        """An argument with the values of this run; what the program does not make is on the tape."""
         cls = type(x)
         if is_recorded(x):
             y = self._at(self._program.key_of(x._slot))
             if y is _OUTSIDE:
-                return x
+                return _on_current_tape(x)
             return Items(y, x._plain) if self._program.is_mapped(x) else y
         if cls is tuple or cls is list:
             return cls([self._of(part) for part in x])
@@ -302,21 +303,25 @@ class _Run:
 _OUTSIDE = object()
 
 
-def _check(step: Step, x: Any) -> None:
+def _on_current_tape(x: Any) -> Any:
+    """A recorded value that a part of a program reads from the rest, while that is recorded."""
+    if x._tape is not IS_RECORDING.get():
+        raise NotRecordableError("a value of another recording is used", None)
+    return x
+
+
+def _is_as_it_was(step: Step, x: Any) -> bool:
     """Whether a value that is the same for all items decides as it did."""
     x = primal_of(x)
     if step.kind == "kind":
-        is_same = kind_of(_plainly(value_of(x))) == step.value
-    elif step.kind == "no NaN":
-        is_same = not bool(np.any(x != x))  # noqa: PLR0124 - only NaN is not itself
-    elif step.kind == "truth":
-        is_same = bool(x) == step.value
-    elif step.kind == "whole":
-        is_same = int(x) == step.value
-    else:
-        is_same = bool(np.all(x == step.value))
-    if not is_same:
-        raise _refusal(step, "what is the same for all items decides otherwise than it did")
+        return bool(kind_of(_plainly(value_of(x))) == step.value)
+    if step.kind == "no NaN":
+        return not bool(np.any(x != x))  # noqa: PLR0124 - only NaN is not itself
+    if step.kind == "truth":
+        return bool(x) == bool(step.value)
+    if step.kind == "whole":
+        return int(x) == int(step.value)
+    return bool(np.all(x == step.value))
 
 
 def value_of(x: Any) -> Any:

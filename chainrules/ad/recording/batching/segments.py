@@ -6,7 +6,8 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.recording.batching.program import BatchedProgram
-from chainrules.ad.recording.passes import Needed, inputs_of
+from chainrules.ad.recording.passes import Needed
+from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, Tape
@@ -59,7 +60,7 @@ def segment_of(
     if is_traced(y):
         reason, y = f"what is vectorized {TRACED_OUTSIDE}", None
     result = tape.kept(y)
-    needed = Needed(Recording(tape, items, result, Surroundings(tape.refuse), {}), start)
+    needed = Needed(Recording(tape, items, result, Surroundings(tape.refuse), [], {}), start, True)
     depending = BatchedProgram(list(enumerate(tape.steps))[start:], result, set(slots))
     taken = []
     for i, step in depending.steps:

@@ -1,10 +1,9 @@
 """`vectorized`: a function of one item as one of many, by its recorded program with a leading axis."""
 
-import contextlib
 import itertools
-import warnings
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,26 +23,20 @@ from chainrules.ad.recording.batching.program import BatchedProgram, DifferingIt
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 from chainrules.ad.recording.batching.segments import TRACED_OUTSIDE, NotSeparableError, segment_of
 from chainrules.ad.recording.batching.values import ValueOf
-from chainrules.ad.recording.compiled import CompilationError
+from chainrules.ad.recording.compiled import CompilationError, beside_the_program
+from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import IS_RECORDING, Recording, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
+from chainrules.ad.recording.variant import described_call
+from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 from chainrules.ad.traced.tracing import is_traced
-from chainrules_core import on_changed_rules
 from chainrules_core.speed import value_for_dispatch
 
 MOST_PROGRAMS = 32
-
-# How often rules were changed: what was recorded before is not used again.
-_rules_changed = [0]
-
-
-@on_changed_rules
-def _forget() -> None:
-    _rules_changed[0] += 1
 
 
 @dataclass(slots=True, eq=False)
@@ -54,10 +47,16 @@ class _Program:
     ----------
     batched
         The operations for all items.
-    surroundings
-        What the function read from outside.
+    slots
+        Those of the arguments.
     plain
         The result for the item that was recorded.
+    surroundings
+        What the function read from outside.
+    captured
+        Arrays from outside whose elements are read anew.
+    signature, seconds
+        The arguments of one item, and the time that recording took.
     items
         How many items took this way.
     """
@@ -66,6 +65,9 @@ class _Program:
     slots: list[Slot]
     plain: Any
     surroundings: Surroundings | None = None
+    captured: dict[Slot, Any] = field(default_factory=dict)
+    signature: str = ""
+    seconds: float = 0.0
     items: int = 0
 
     def is_up_to_date(self, leaves: list[Any]) -> bool:
@@ -73,6 +75,13 @@ class _Program:
         if self.surroundings is None:
             return True
         return self.surroundings.difference() is None and not any(map(self.surroundings.holds, leaves))
+
+    def row(self) -> VariantRow:
+        """The row of a table."""
+        operations = sum(step.kind in {"operation", "write"} for _, step in self.batched.steps)
+        guards = len(self.batched.steps) - operations
+        by_rows = tuple(self.batched.by_rows)
+        return VariantRow(self.signature, operations, guards, self.items, self.seconds, by_rows)
 
 
 class Vectorized(Derived):
@@ -83,7 +92,7 @@ class Vectorized(Derived):
     def __init__(self, f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> None:
         self.f, self.in_axes, self.out_axes = f, in_axes, out_axes
         self._programs: dict[Any, list[_Program]] = {}
-        self._at = _rules_changed[0]
+        self._at = rules_changed[0]
         self.__post_init__()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -98,28 +107,15 @@ class Vectorized(Derived):
         return _Call(self, args, kwargs).result()
 
     @property
-    def variants(self) -> list[dict[str, Any]]:
-        """What was recorded: for each way that items took its signature, operations, items and `by_rows`.
-
-        The last names the operations without a form for many items, which ran item by item, each with the
-        file and line of the program that calls it.
-        """
-        return [
-            {
-                "signature": key[0],
-                "operations": sum(step.kind in {"operation", "write"} for _, step in program.batched.steps),
-                "items": program.items,
-                "by_rows": list(program.batched.by_rows),
-            }
-            for key, programs in self._programs.items()
-            for program in programs
-        ]
+    def variants(self) -> VariantTable:
+        """What was recorded, as a table: a row for each way that items took."""
+        return VariantTable(tuple(p.row() for programs in self._programs.values() for p in programs))
 
     def programs(self, key: Any) -> list[_Program]:
         """The ways that items of a signature took so far."""
-        if self._at != _rules_changed[0]:
+        if self._at != rules_changed[0]:
             self._programs.clear()
-            self._at = _rules_changed[0]
+            self._at = rules_changed[0]
         return self._programs.setdefault(key, [])
 
 
@@ -144,6 +140,7 @@ class _Call:
             leaves += leaves_with_axes(x, 0, f"argument `{name}`")
         self._size = number_of_items(leaves)
         self._given = [x for x, _ in leaves]
+        self._captured: list[Any] = []
         self._is_mapped = [axis is not None for _, axis in leaves]
         self._values = [np.moveaxis(x, axis, 0) if axis else x for x, axis in leaves]
         # Flags, text and the like are part of the program.
@@ -152,7 +149,7 @@ class _Call:
     def result(self) -> Any:
         """What the function returns."""
         y = moved_out(self._joined(list(self._groups())), self._f.out_axes, self._placed)
-        return y if IS_RECORDING.get() or is_traced(y) else owned(y, self._given)
+        return y if IS_RECORDING.get() or is_traced(y) else owned(y, self._given + self._captured)
 
     # --- Groups of items that take one way ----------------------------------------------------------------
 
@@ -170,22 +167,25 @@ class _Call:
         place = None
         for program, is_new in self._programs(int(remaining[0]) if self._size else None):
             items = remaining
-            while items.size or not self._size:
+            while True:
                 try:
                     y = program.batched.run(self._values_of(program, items), items.size)
                 except DifferingItemsError as error:
                     place = error.place
-                    if is_new and not error.agreeing[0]:
+                    if is_new and not np.all(error.agreeing[:1]):
                         raise self._refusal(
                             "an item decides otherwise than it did by itself", place
                         ) from error
                     items = items[error.agreeing]
+                    if not items.size:
+                        break  # another program
                 except NotRecordableError as error:
                     raise self._refusal(*_reason_of(error)) from error
                 else:
                     if is_new:
                         self._compare(y, program, items)
                     program.items += items.size
+                    self._captured += program.captured.values()
                     return items, y
         raise self._refusal(f"items decide in more than {MOST_PROGRAMS} ways", place)
 
@@ -194,7 +194,7 @@ class _Call:
         is_all = items.size == self._size
         numbers = itertools.compress(zip(self._values, self._is_mapped, strict=True), self._is_number)
         values = [x if is_all or not is_mapped else x[items] for x, is_mapped in numbers]
-        return dict(zip(program.slots, values, strict=True))
+        return program.captured | dict(zip(program.slots, values, strict=True))
 
     def _joined(self, groups: list[tuple[Any, Any]]) -> Any:
         """The results of all items in their order."""
@@ -251,13 +251,13 @@ class _Call:
 
     def _recorded(self, args: Any, kwargs: Any, item: int | None) -> _Program:
         """The program of an item."""
-        f = self._f.f
+        f, began = self._f.f, time.perf_counter()
         if is_traced(f):
             raise self._refusal(f"it {TRACED_OUTSIDE}", None)
         try:
-            with _silence():
+            with beside_the_program():
                 recording = _recording(f, args, kwargs)
-                needed = Needed(recording)
+                needed = Needed(recording, is_batched=True)
         except NotRecordableError as error:
             if isinstance(error, FailedError) and item is not None:
                 f(*args, **kwargs)  # it may raise by itself
@@ -267,7 +267,9 @@ class _Call:
         steps = [(i, needed.step(i)) for i in needed.steps]
         batched = BatchedProgram(steps, recording.result, mapped, needed.key_of)
         plain = recording.tape.plain(recording.result)
-        return _Program(batched, slots, plain, recording.surroundings)
+        captured = {Slot("captured", i): x for i, (x, _) in enumerate(recording.captured)}
+        signature, seconds = described_call(f, args, kwargs), time.perf_counter() - began
+        return _Program(batched, slots, plain, recording.surroundings, captured, signature, seconds)
 
     def _segment(self, tape: Tape, plains: list[Any]) -> _Program:
         """The program of an item, as a part of the one that is being recorded."""
@@ -297,7 +299,7 @@ class _Call:
                 self._item(*pair, items[-1]) for pair in zip(self._values, self._is_mapped, strict=True)
             ]
             args, kwargs = with_leaves(self._call, iter(plains))
-            with _silence():
+            with beside_the_program():
                 found = difference_between(row(y, -1), arrays(self._f.f(*args, **kwargs)))
         if found is not None:
             raise self._refusal(f"what runs for many items differs from the function ({found})", None)
@@ -338,14 +340,6 @@ def _reason_of(error: Exception) -> tuple[str, Any]:
     return error.args if len(error.args) == 2 else (str(error), None)
 
 
-@contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """Without warnings, where the function runs once more."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:
     """A function of one item as one of many: each operation of its recorded program runs once for all.
 
@@ -364,8 +358,8 @@ def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> 
     Returns
     -------
     function
-        Of the same arguments. Items that decide otherwise run as a group of their own. ``variants`` is a list
-        of what was recorded.
+        Of the same arguments. Items that decide otherwise run as a group of their own. ``variants`` is a
+        table of what was recorded.
 
     Raises
     ------

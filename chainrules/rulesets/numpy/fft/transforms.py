@@ -1,182 +1,43 @@
-"""Rules for discrete Fourier transforms: each is the adjoint of another.
+"""Rules for NumPy's discrete Fourier transforms, by `chainrules.makers.fourier_transforms`."""
 
-Every transform is linear over the real numbers, so that ``y_dot`` is the transform of ``x_dot``. With ``F``
-of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and their adjoints are::
-
-    fft:    y = F x                              x_bar = Fᴴ y_bar = n ifft(y_bar)
-    rfft:   y = H F x,  x real                   x_bar = Re Fᴴ Hᵀ y_bar = n irfft(y_bar / w)
-    irfft:  y = Re Fᴴ Hᵀ (w x) / n               x_bar = w H F y_bar / n = w rfft(y_bar) / n
-
-where ``H`` drops the negative frequencies. ``w`` counts the elements that each remaining frequency stands
-for: itself and its mirror image, so two, except for frequency 0 and, if `n` is even, the highest. `hfft` and
-`ihfft` are the conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n`
-exchanges the conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one
-after the other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or
-padded with zeros; its cotangent is padded where it was cropped, and the other way round.
-
-The symmetries: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 8.
-"""
-
-import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.arrays.lengths import with_length
-from chainrules.values.operands import ArrayOperand, refuse_out
-from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import is_complex_array
-from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_
+from chainrules.makers.fourier_transforms import ADJOINT, Call, transform_rules
+from chainrules.values.operands import refuse_out
 
-Transform = Callable[..., Any]
-
-_ADJOINT: dict[Transform, Transform] = {
-    np.fft.fft: np.fft.ifft,
-    np.fft.ifft: np.fft.fft,
-    np.fft.rfft: np.fft.irfft,
-    np.fft.irfft: np.fft.rfft,
-    np.fft.hfft: np.fft.ihfft,
-    np.fft.ihfft: np.fft.hfft,
-}
-_ADJOINT_NORM = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
-
-# These give, or take, the frequencies from 0 up only.
-_TO_HALF = frozenset({np.fft.rfft, np.fft.ihfft})
-_FROM_HALF = frozenset({np.fft.irfft, np.fft.hfft})
+# NumPy hands carriers on by itself.
+_LINES = {name: getattr(np.fft, name) for name in ADJOINT}
 
 
-class Step(NamedTuple):
-    """A transform along one axis.
+def _transform_rules(name: str, last: str, read: Callable[..., Any]) -> None:
+    primal = getattr(np.fft, name)
 
-    Attributes
-    ----------
-    transform
-        One of the six transforms of a line.
-    axis
-        The axis.
-    length
-        The length of the input along this axis.
-    n
-        The number of elements that are transformed; for transforms from or to real numbers, the number of the
-        real ones.
-    weights
-        The factors of the frequencies in the adjoint, if negative frequencies are dropped.
-    """
+    def read_call(*options: Any, **named: Any) -> Call:
+        s, axes, norm = read(name, *options, **named)
+        return Call(s, axes, norm, options, named, {})
 
-    transform: Transform
-    axis: int
-    length: int
-    n: int
-    weights: Any
+    transform_rules(primal, primal, last, _LINES, read_call)
 
 
-def _transform_rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
-    """Define the rules of a transform: `last` along the last of its axes, `others` along the others."""
-
-    @frule.dispatch
-    def transform_frule(tangents, f: typeof_(primal), x: ArrayOperand, *options, **named):
-        read(primal, *options, **named)
-        x_dot = tangents[1]
-        y = primal(x, *options, **named)
-        return y, primal(x_dot, *options, **named)
-
-    @rrule.dispatch
-    def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options, **named):
-        s, axes, norm = read(primal, *options, **named)
-        y = primal(x, *options, **named)
-        steps = _line_transforms(last, others, shape_of(x), s, axes)
-        back_norm = _ADJOINT_NORM[norm]
-        project = ProjectTo(x)
-        is_real = not is_complex_array(x)
-        is_real_result = last in _FROM_HALF
-        without_tangents = (NO_TANGENT,) * len(options)
-
-        def transform_pullback(y_bar):
-            x_bar = y_bar
-            if is_real_result and is_complex(x_bar):
-                x_bar = np.real(x_bar)
-            for step in steps:
-                x_bar = _pull_step(step, x_bar, back_norm)
-            # Not by the projection, which takes as long as the transform of a few elements.
-            x_bar = np.real(x_bar) if is_real else x_bar
-            return NO_TANGENT, project(x_bar), *without_tangents
-
-        return y, transform_pullback
-
-
-def _read_line(primal: Transform, n=None, axis=-1, norm=None, out=None):
-    refuse_out(f"np.fft.{primal.__name__}", out)
+def _read_line(name, n=None, axis=-1, norm=None, out=None):
+    refuse_out(f"np.fft.{name}", out)
     return None if n is None else (n,), (axis,), norm
 
 
-def _read_plane(primal: Transform, s=None, axes=(-2, -1), norm=None, out=None):
-    return _read_space(primal, s, axes, norm, out)
+def _read_plane(name, s=None, axes=(-2, -1), norm=None, out=None):
+    return _read_space(name, s, axes, norm, out)
 
 
-def _read_space(primal: Transform, s=None, axes=None, norm=None, out=None):
-    refuse_out(f"np.fft.{primal.__name__}", out)
+def _read_space(name, s=None, axes=None, norm=None, out=None):
+    refuse_out(f"np.fft.{name}", out)
     return None if s is None else tuple(s), None if axes is None else tuple(axes), norm
 
 
-@functools.lru_cache(maxsize=256)  # a program transforms arrays of few shapes, and many of each
-def _line_transforms(
-    last: Transform,
-    others: Transform,
-    shape: tuple[int, ...],
-    s: tuple[int, ...] | None,
-    axes: tuple[int, ...] | None,
-) -> list[Step]:
-    """The transforms along one axis that a transform is made of, in the opposite of NumPy's order.
-
-    The order matters where an axis is transformed twice.
-    """
-    if axes is None:
-        axes = tuple(range(-len(shape if s is None else s), 0))
-    if not axes:  # of an array without axes
-        return []
-    ns = [shape[axis] for axis in axes]
-    if s is not None:
-        ns = [shape[axis] if n == -1 else n for n, axis in zip(s, axes, strict=True)]
-    elif last in _FROM_HALF:
-        ns[-1] = 2 * (ns[-1] - 1)
-    order = list(zip([*(others for _ in ns[1:]), last], axes, ns, strict=True))
-    if last not in _FROM_HALF:
-        order.reverse()
-    lengths, steps = list(shape), []
-    for transform, axis, n in order:
-        steps.append(
-            Step(transform, axis, lengths[axis], n, _frequency_weights(transform, n, axis, len(shape)))
-        )
-        lengths[axis] = n // 2 + 1 if transform in _TO_HALF else n
-    return steps[::-1]
-
-
-def _frequency_weights(transform: Transform, n: int, axis: int, ndim: int):
-    """How often each frequency of `n` elements that is not negative occurs, or the inverse of this number."""
-    if transform not in _TO_HALF | _FROM_HALF:
-        return None
-    w = np.full(n // 2 + 1, 2.0 if transform in _FROM_HALF else 0.5, np.float32)  # widens no other precision
-    w[0] = 1
-    if n % 2 == 0:
-        w[-1] = 1
-    return np.reshape(w, (-1, *(1 for _ in range(axis % ndim + 1, ndim))))
-
-
-def _pull_step(step: Step, y_bar, norm):
-    transform, axis, length, n, weights = step
-    if transform in _TO_HALF:
-        y_bar = y_bar * weights
-    x_bar = _ADJOINT[transform](y_bar, n, axis, norm)
-    if transform in _FROM_HALF:
-        x_bar = x_bar * weights
-    return x_bar if n == length and weights is None else with_length(x_bar, length, axis)
-
-
-for _primal in _ADJOINT:
-    _transform_rules(_primal, _primal, _primal, _read_line)
+for _name in _LINES:
+    _transform_rules(_name, _name, _read_line)
 for _suffix, _read in (("2", _read_plane), ("n", _read_space)):
-    for _last, _others in (("fft", "fft"), ("ifft", "ifft"), ("rfft", "fft"), ("irfft", "ifft")):
-        _transform_rules(
-            getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read
-        )
+    for _name in ("fft", "ifft", "rfft", "irfft"):
+        _transform_rules(_name + _suffix, _name, _read)

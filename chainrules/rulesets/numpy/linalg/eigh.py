@@ -10,12 +10,14 @@ brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors kee
 component of each is real, or the last if the upper triangle is read.
 
 At equal eigenvalues, functions of the eigenvalues alone and of eigenspaces alone (``V Vᴴ`` over the
-eigenvectors of equal values) have their derivatives; single eigenvectors have none, and give NaN in reverse.
-A function of both, like ``V diag(g(w)) Vᴴ``, has its derivative forwards, where such eigenvectors are chosen
-as the direction asks for. In reverse it is NaN: the cotangents of `w` and `V` do not hold the part that the
-separation of the values has. The gradient of a function of equal eigenvalues is a function of both, too. So
-products of the Hessian with a vector, which are gradients pushed forwards, are right. Second derivatives in
-which `eigh` is differentiated in reverse last, or forwards three times, are NaN.
+eigenvectors of equal values) have their derivatives; single eigenvectors have none, and give NaN in
+reverse. A function of both, like ``V diag(g(w)) Vᴴ``, has its derivative forwards, where such eigenvectors
+are chosen as the direction asks for. In reverse it is NaN: the cotangents of `w` and `V` do not hold the
+part that the separation of the values has. At the identity, ``sum(V diag(exp(w)) Vᴴ)`` and ``e (sum(w) +
+sum(V Vᴴ))`` have the same cotangents, and gradients of which only one is diagonal. The gradient of a
+function of equal eigenvalues is a function of both, too. So products of the Hessian with a vector, which
+are gradients pushed forwards, are right. Second derivatives in which `eigh` is differentiated in reverse
+last, or forwards three times, are NaN.
 """
 
 from typing import Any

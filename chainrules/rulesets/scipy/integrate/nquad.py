@@ -8,6 +8,7 @@ from typing import Any
 import scipy.integrate
 
 from chainrules.operations.repeated_integrals import by_options, repeated_integral
+from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import check_of_changes
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
@@ -24,11 +25,7 @@ from chainrules_core import (
     typeof_,
 )
 
-dblquad = primitive(scipy.integrate.dblquad)
-tplquad = primitive(scipy.integrate.tplquad)
 nquad = primitive(scipy.integrate.nquad)
-
-TOLERANCE = 1.49e-8  # SciPy's
 
 
 def tangent_of(result: Any, y_dot: Any) -> Any:
@@ -36,110 +33,76 @@ def tangent_of(result: Any, y_dot: Any) -> Any:
     return tuple_tangent(tuple, (y_dot, *(NO_TANGENT for _ in result[1:])))
 
 
-# --- dblquad -----------------------------------------------------------------------------------------------
+# --- dblquad and tplquad -----------------------------------------------------------------------------------
+
+# The functions that limit the inner variables, in their order.
+LIMITS = {
+    scipy.integrate.dblquad: ("gfun", "hfun"),
+    scipy.integrate.tplquad: ("gfun", "hfun", "qfun", "rfun"),
+}
+OPTIONS: dict[str, Any] = {"args": (), "epsabs": 1.49e-8, "epsrel": 1.49e-8}  # SciPy's
 
 
 @frule.dispatch
-def dblquad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tangents
+def repeated_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's functions, and tangents
     config: RuleConfig[HasForwardsMode],
     tangents: Any,
-    d: typeof_(scipy.integrate.dblquad),
+    q: typeof_any(tuple(LIMITS)),
     f: Any,
     a: Any,
     b: Any,
-    gfun: Any,
-    hfun: Any,
-    args: Any = (),
-    epsabs: Any = TOLERANCE,
-    epsrel: Any = TOLERANCE,
+    *further: Any,
+    **named: Any,
 ):
-    _, f_dot, a_dot, b_dot, g_dot, h_dot, *rest = tangents
-    y_dot = push_repeated(
-        config,
-        (f_dot, [(g_dot, h_dot), (a_dot, b_dot)], rest[0] if rest else NO_TANGENT),
-        (f, [(gfun, hfun), (a, b)], args),
-        {"epsabs": epsabs, "epsrel": epsrel},
-    )
-    result = dblquad(f, a, b, gfun, hfun, args, epsabs, epsrel)
+    _, f_dot, *limit_dots = tangents[:4]
+    ranges, args, options = integral_of(q, (a, b), further, named)
+    number = len(LIMITS[q])
+    *inner_dots, args_dot = (*tangents[4:], *(NO_TANGENT,) * (number + 1))[: number + 1]
+    range_dots = ranges_of(limit_dots, inner_dots)
+    ranges_dot = tuple_tangent(list, [tuple_tangent(tuple, pair) for pair in range_dots])
+    all_dots = (NO_TANGENT, f_dot, ranges_dot, args_dot, NO_TANGENT)
+    _, y_dot = frule_via_ad(config, all_dots, repeated_integral, f, ranges, args, options)
+    result = primitive(q)(f, a, b, *further, **named)
     return result, tangent_of(result, y_dot)
 
 
 @rrule.dispatch
-def dblquad_rrule(  # noqa: PLR0913, PLR0917 - those of SciPy's function
+def repeated_rrule(
     config: RuleConfig[HasReverseMode],
-    d: typeof_(scipy.integrate.dblquad),
+    q: typeof_any(tuple(LIMITS)),
     f: Any,
     a: Any,
     b: Any,
-    gfun: Any,
-    hfun: Any,
     *further: Any,
     **named: Any,
 ):
-    args, options = further_arguments(further, named)
-    pull = pull_repeated(config, (f, [(gfun, hfun), (a, b)], args), options)
+    ranges, args, options = integral_of(q, (a, b), further, named)
+    _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, options)
+    check = check_of_changes((f, ranges, args), "an integral over several variables")
 
-    def dblquad_pullback(y_bar):
-        f_bar, ((g_bar, h_bar), (a_bar, b_bar)), args_bar = pull(y_bar[0])
-        bars = (args_bar, NO_TANGENT, NO_TANGENT)[: len(further)]
-        return NO_TANGENT, f_bar, a_bar, b_bar, g_bar, h_bar, *bars
+    def repeated_pullback(y_bar):
+        check()
+        _, f_bar, ranges_bar, args_bar, _ = pull(y_bar[0])
+        *inner, outer = (item_tangents(pair, 2) for pair in item_tangents(ranges_bar, len(ranges)))
+        bars = [bar for pair in reversed(inner) for bar in pair]
+        further_bars = (*bars, args_bar, NO_TANGENT, NO_TANGENT)[: len(further)]
+        return NO_TANGENT, f_bar, *outer, *further_bars
 
-    return dblquad(f, a, b, gfun, hfun, *further, **named), dblquad_pullback
-
-
-# --- tplquad -----------------------------------------------------------------------------------------------
-
-
-@frule.dispatch
-def tplquad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tangents
-    config: RuleConfig[HasForwardsMode],
-    tangents: Any,
-    d: typeof_(scipy.integrate.tplquad),
-    f: Any,
-    a: Any,
-    b: Any,
-    gfun: Any,
-    hfun: Any,
-    qfun: Any,
-    rfun: Any,
-    args: Any = (),
-    epsabs: Any = TOLERANCE,
-    epsrel: Any = TOLERANCE,
-):
-    _, f_dot, a_dot, b_dot, g_dot, h_dot, q_dot, r_dot, *rest = tangents
-    y_dot = push_repeated(
-        config,
-        (f_dot, [(q_dot, r_dot), (g_dot, h_dot), (a_dot, b_dot)], rest[0] if rest else NO_TANGENT),
-        (f, [(qfun, rfun), (gfun, hfun), (a, b)], args),
-        {"epsabs": epsabs, "epsrel": epsrel},
-    )
-    result = tplquad(f, a, b, gfun, hfun, qfun, rfun, args, epsabs, epsrel)
-    return result, tangent_of(result, y_dot)
+    return primitive(q)(f, a, b, *further, **named), repeated_pullback
 
 
-@rrule.dispatch
-def tplquad_rrule(  # noqa: PLR0913, PLR0917 - those of SciPy's function
-    config: RuleConfig[HasReverseMode],
-    d: typeof_(scipy.integrate.tplquad),
-    f: Any,
-    a: Any,
-    b: Any,
-    gfun: Any,
-    hfun: Any,
-    qfun: Any,
-    rfun: Any,
-    *further: Any,
-    **named: Any,
-):
-    args, options = further_arguments(further, named)
-    pull = pull_repeated(config, (f, [(qfun, rfun), (gfun, hfun), (a, b)], args), options)
+def integral_of(q: Any, outer: Any, further: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """The limits of all variables, the innermost first; what the integrand takes after them; and options."""
+    given = OPTIONS | dict(zip((*LIMITS[q], *OPTIONS), further, strict=False)) | named
+    ranges = ranges_of(outer, [given[name] for name in LIMITS[q]])
+    options = {name: given[name] for name in ("epsabs", "epsrel")}
+    return ranges, given["args"], [options] * len(ranges)
 
-    def tplquad_pullback(y_bar):
-        f_bar, ((q_bar, r_bar), (g_bar, h_bar), (a_bar, b_bar)), args_bar = pull(y_bar[0])
-        bars = (args_bar, NO_TANGENT, NO_TANGENT)[: len(further)]
-        return NO_TANGENT, f_bar, a_bar, b_bar, g_bar, h_bar, q_bar, r_bar, *bars
 
-    return tplquad(f, a, b, gfun, hfun, qfun, rfun, *further, **named), tplquad_pullback
+def ranges_of(outer: Any, inner: list[Any]) -> list[Any]:
+    """Pairs of what belongs to limits, the innermost first."""
+    pairs = [tuple(outer), *zip(inner[::2], inner[1::2], strict=True)]
+    return pairs[::-1]
 
 
 # --- nquad -------------------------------------------------------------------------------------------------
@@ -209,41 +172,3 @@ def as_tuple(args: Any) -> tuple[Any, ...]:
     if args is None:
         return ()
     return args if isinstance(args, tuple) else (args,)
-
-
-# --- Limits that are numbers or functions ------------------------------------------------------------------
-
-
-def further_arguments(further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The arguments of the integrand after its variables, and the keywords of `quad` for each variable."""
-    names = ("args", "epsabs", "epsrel")
-    given = (
-        {"args": (), "epsabs": TOLERANCE, "epsrel": TOLERANCE}
-        | dict(zip(names, further, strict=False))
-        | named
-    )
-    return given.pop("args"), given
-
-
-def push_repeated(config: Any, dots: Any, integral: Any, options: dict[str, Any]) -> Any:
-    """The tangent of a repeated integral, with pairs for the tangents of its limits."""
-    f, ranges, args = integral
-    f_dot, range_dots, args_dot = dots
-    ranges_dot = tuple_tangent(list, [tuple_tangent(tuple, pair) for pair in range_dots])
-    all_dots = (NO_TANGENT, f_dot, ranges_dot, args_dot, NO_TANGENT)
-    return frule_via_ad(config, all_dots, repeated_integral, f, ranges, args, [options] * len(ranges))[1]
-
-
-def pull_repeated(config: Any, integral: Any, options: dict[str, Any]) -> Any:
-    """The pullback of a repeated integral, which returns pairs for the cotangents of its limits."""
-    f, ranges, args = integral
-    _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, [options] * len(ranges))
-    check = check_of_changes((f, ranges, args), "an integral over several variables")
-
-    def pull_integral(y_bar: Any) -> Any:
-        check()
-        _, f_bar, ranges_bar, args_bar, _ = pull(y_bar)
-        pairs = [item_tangents(pair_bar, 2) for pair_bar in item_tangents(ranges_bar, len(ranges))]
-        return f_bar, pairs, args_bar
-
-    return pull_integral

@@ -18,6 +18,8 @@ from chainrules_core import (
     HasReverseMode,
     RuleConfig,
     frule,
+    is_complex,
+    primal_of,
     primitive,
     rrule,
     typeof_,
@@ -61,7 +63,8 @@ def quad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tange
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(given, tuple) else [args_dot]
     result = quad(f, a, b, *further, **named)
     domain_dots = (a_dot, b_dot, dots.get("wvar", NO_TANGENT))
-    y_dot = pushed(config, (f_dot, arg_dots), f, args, domain, domain_dots) + np.zeros(1)
+    at_once = is_real_and_plain(result[0])
+    y_dot = pushed(config, (f_dot, arg_dots), f, args, domain, domain_dots, at_once) + np.zeros(1)
     return result, tuple_tangent(tuple, (number_of(y_dot), *(NO_TANGENT for _ in result[1:])))
 
 
@@ -81,7 +84,8 @@ def quad_rrule(
 
     def quad_pullback(y_bar):
         check()
-        f_bar, args_bar, a_bar, b_bar, wvar_bar = pulled(config, f, args, y_bar[0], domain)
+        at_once = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
+        f_bar, args_bar, a_bar, b_bar, wvar_bar = pulled(config, f, args, y_bar[0], domain, at_once)
         bars = {"args": in_args(further, args_bar), "wvar": wvar_bar}
         further_bars = [bars.get(name, NO_TANGENT) for name, _ in zip(FURTHER, further, strict=False)]
         return NO_TANGENT, f_bar, a_bar, b_bar, *further_bars
@@ -94,6 +98,11 @@ def arguments_of(a: Any, b: Any, further: tuple[Any, ...], named: dict[str, Any]
     given = {**FURTHER, **dict(zip(FURTHER, further, strict=False)), **named}
     args = given["args"] if isinstance(given["args"], tuple) else (given["args"],)
     return args, Domain(a, b, given["weight"], given["wvar"], {name: given[name] for name in KEPT})
+
+
+def is_real_and_plain(x: Any) -> bool:
+    """Whether a number is real, and not traced."""
+    return primal_of(x) is x and not is_complex(x)
 
 
 def in_args(further: tuple[Any, ...], args_bar: Any) -> Any:

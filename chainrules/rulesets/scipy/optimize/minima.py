@@ -1,16 +1,27 @@
 """Rules for minima: `chainrules.formulas.equations.minima` has the theorems.
 
-What a result says of the search is constant; its approximations of the Hessian have no derivative here.
+The functions that search everywhere end in a minimum too, and the older ones return it as a number, an
+array or a tuple. Starts are constants: wherever the search begins, it finds the same minimum.
 """
 
+import copy
 from typing import Any
 
+import numpy as np
 import scipy.optimize
 
-from chainrules.formulas.equations.minima import BY_BOUNDS, Minimum, holds_zeros
+from chainrules.formulas.equations.active_sets import Limits, Task
+from chainrules.formulas.equations.minima import Minimum
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import check_of_changes
-from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
+from chainrules.values.solver_calls import (
+    arguments_of,
+    bars_of,
+    cotangents_in_result,
+    dots_of,
+    parts_of_result,
+    tangent_of_result,
+)
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -19,12 +30,20 @@ from chainrules_core import (
     RuleConfig,
     ZeroTangent,
     frule,
-    not_implemented,
+    primal_of,
     primitive,
     rrule,
 )
 
-SOLVERS = (scipy.optimize.minimize, scipy.optimize.minimize_scalar)
+SOLVERS = (
+    *(scipy.optimize.minimize, scipy.optimize.minimize_scalar),
+    *(scipy.optimize.basinhopping, scipy.optimize.brute, scipy.optimize.differential_evolution),
+    *(scipy.optimize.direct, scipy.optimize.dual_annealing, scipy.optimize.shgo),
+    *(scipy.optimize.brent, scipy.optimize.golden, scipy.optimize.fminbound),
+    *(scipy.optimize.fmin, scipy.optimize.fmin_bfgs, scipy.optimize.fmin_cg, scipy.optimize.fmin_cobyla),
+    *(scipy.optimize.fmin_l_bfgs_b, scipy.optimize.fmin_ncg, scipy.optimize.fmin_powell),
+    *(scipy.optimize.fmin_slsqp, scipy.optimize.fmin_tnc),
+)
 
 
 @frule.dispatch
@@ -35,49 +54,151 @@ def minimum_frule(
     *given: Any,
     **named: Any,
 ):
-    result = primitive(solver)(*given, **named)
-    minimum = Minimum(config, solver, given, named, result)
-    dots = dict(zip(minimum.names, tangents[1:], strict=False))
-    f_dot, args_dot = dots[minimum.names[0]], dots.get("args", NO_TANGENT)
-    if not isinstance(minimum.arguments["args"], tuple):
-        args_dot = tuple_tangent(tuple, (args_dot,))
-    arg_dots = item_tangents(args_dot, len(minimum.args))
-    missing = minimum.missing(dots.get("bounds", NO_TANGENT))
-    if missing is not None:
-        x_dot = fun_dot = missing
-    elif all(isinstance(dot, AbstractZero) for dot in (f_dot, *arg_dots)):
+    result = result_of(solver, given, named)
+    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
+    dots = dots_of(solver, tangents[1:], inputs_of(arguments))
+    if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
-    else:
-        x_dot, fun_dot = minimum.push(f_dot, arg_dots)
-    result_dots = {name: minimum.constant(name) for name in result}
-    return result, dict_tangent(type(result), result_dots | {"x": x_dot, "fun": fun_dot})
+    x_dot, fun_dot = minimum_of(config, called, arguments, result).push(dots)
+    x_key, fun_key = keys_of(result)
+    known = {fun_key: fun_dot, x_key: x_dot, **dict.fromkeys(zeros_in(arguments, result), ZeroTangent())}
+    return result, tangent_of_result(result, known, called)
 
 
 @rrule.dispatch
 def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
-    result = primitive(solver)(*given, **named)
-    minimum = Minimum(config, solver, given, named, result)
-    check = check_of_changes((minimum.f, minimum.args), minimum.solver)
+    result = result_of(solver, given, named)
+    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
+    inputs = inputs_of(arguments)
+    check = check_of_changes(tuple(inputs.values()), called)
 
     def minimum_pullback(y_bar):
         check()
-        bars: dict[str, Any] = {name: no_cotangent(x) for name, x in minimum.arguments.items()}
-        first = minimum.names[0]
-        missing = minimum.missing(NO_TANGENT)
-        for name in result:
-            constant = minimum.constant(name)
-            if not isinstance(constant, AbstractZero) and not holds_zeros(y_bar[name]):
-                missing = not_implemented(f"the field `{name}` of the result of {minimum.solver}")
-        if missing is None:
-            f_bar, args_bar = minimum.pull(y_bar["x"], y_bar["fun"])
-            is_tuple = isinstance(minimum.arguments["args"], tuple)
-            bars |= {first: f_bar, "args": args_bar if is_tuple else args_bar[0]}
-        else:
-            bars |= dict.fromkeys((first, "args"), missing)
-        if "constraints" in bars and minimum.is_constrained:
-            bars["constraints"] = missing
-        if "bounds" in bars and minimum.is_held:
-            bars["bounds"] = BY_BOUNDS
-        return NO_TANGENT, *(bars[name] for name, _ in zip(minimum.names, given, strict=False))
+        x_key, fun_key = keys_of(result)
+        keys = [key for key in (x_key, fun_key, *zeros_in(arguments, result)) if key is not None]
+        known = cotangents_in_result(result, y_bar, keys, called)
+        bars = minimum_of(config, called, arguments, result).pull(
+            known[x_key], known.get(fun_key, NO_TANGENT)
+        )
+        return NO_TANGENT, *bars_of(solver, given, dict(zip(inputs, bars, strict=True)))
 
     return result, minimum_pullback
+
+
+# --- The call ----------------------------------------------------------------------------------------------
+
+# The parameters that say what is to be least.
+INPUTS = (
+    *("fun", "func", "f", "args", "bounds", "x1", "x2", "constraints", "minimizer_kwargs"),
+    *("eqcons", "f_eqcons", "ieqcons", "f_ieqcons", "cons", "consargs"),
+)
+
+
+def result_of(solver: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """The result of a call; `minimize` assigns to the attributes of its bounds, and is given others."""
+    own_given, own_named = map(with_own_bounds, given), {key: with_own_bounds(x) for key, x in named.items()}
+    return primitive(solver)(*own_given, **own_named)
+
+
+def with_own_bounds(x: Any) -> Any:
+    """A copy of bounds; other values as they are."""
+    return copy.copy(x) if isinstance(x, scipy.optimize.Bounds) else x
+
+
+# Those that take what is not a tuple for one argument; the others go through it.
+TAKING_ONE = ("minimize", "minimize_scalar", "basinhopping", "brute", "direct")
+
+
+def inputs_of(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that say what is to be least."""
+    return {name: arguments[name] for name in INPUTS if name in arguments}
+
+
+def minimum_of(config: Any, called: str, arguments: dict[str, Any], result: Any) -> Minimum:
+    """The minimum that was found."""
+    names = list(inputs_of(arguments))
+    takes_one = called.rpartition(".")[2] in TAKING_ONE
+    returns_slopes = arguments.get("jac") is True or (
+        "approx_grad" in arguments and arguments["fprime"] is None and not arguments["approx_grad"]
+    )
+    is_number = called.endswith("minimize_scalar")
+
+    def task_of(*inputs: Any) -> Task:
+        named = dict(zip(names, inputs, strict=True))
+        if "args" in named:
+            named["args"] = as_tuple(named["args"]) if takes_one else tuple(named["args"])
+        return task_with(named, returns_slopes, is_number)
+
+    problem = "" if parts_of_result(result).get("success", True) else str(result.get("message"))
+    x_key, _ = keys_of(result)
+    return Minimum(
+        config, called, task_of, inputs_of(arguments).values(), parts_of_result(result)[x_key], problem
+    )
+
+
+def task_with(inputs: dict[str, Any], returns_slopes: bool, is_number: bool) -> Task:
+    """What is to be least.
+
+    Parameters
+    ----------
+    inputs
+        The arguments that say so.
+    returns_slopes
+        Whether the function returns its gradient too.
+    is_number
+        Whether the bounds are those of one number.
+    """
+    f = next(inputs[name] for name in ("fun", "func", "f") if name in inputs)
+    inputs = inputs | (inputs.get("minimizer_kwargs") or {} if "bounds" not in inputs else {})
+    args, bounds = as_tuple(inputs.get("args", ())), inputs.get("bounds")
+    first = returns_slopes or inputs.get("jac") is True
+    if "x1" in inputs:
+        bounds = Limits(inputs["x1"], inputs["x2"])
+    elif is_number and bounds is not None:
+        bounds = Limits(*bounds)
+
+    def value(x: Any) -> Any:
+        return f(x, *args)[0] if first else f(x, *args)
+
+    return Task(
+        value,
+        None if bounds is None or (not hasattr(bounds, "ub") and not len(bounds)) else bounds,
+        constraints_in(inputs, args),
+    )
+
+
+def as_tuple(x: Any) -> tuple[Any, ...]:
+    """Further arguments of a function, of which one may be given as it is."""
+    return x if isinstance(x, tuple) else (x,)
+
+
+def constraints_in(inputs: dict[str, Any], args: tuple[Any, ...]) -> list[Any]:
+    """The constraints, as `minimize` takes them."""
+    found = inputs.get("constraints") or ()
+    constraints = list(found) if isinstance(found, list | tuple) else [found]
+    for kind, one, several in (("eq", "f_eqcons", "eqcons"), ("ineq", "f_ieqcons", "ieqcons")):
+        if one in inputs:
+            functions = inputs[several] if inputs[one] is None else [inputs[one]]
+            constraints += [{"type": kind, "fun": f, "args": args} for f in functions]
+    if "cons" in inputs:
+        functions = inputs["cons"] if isinstance(inputs["cons"], list | tuple) else [inputs["cons"]]
+        given = args if inputs["consargs"] is None else as_tuple(inputs["consargs"])
+        constraints += [{"type": "ineq", "fun": f, "args": given} for f in functions]
+    return constraints
+
+
+# --- The result --------------------------------------------------------------------------------------------
+
+
+def zeros_in(arguments: dict[str, Any], result: Any) -> tuple[str, ...]:
+    """The fields that stay zero: the gradient, where there are no bounds and constraints."""
+    is_free = arguments.get("bounds") is None and not arguments.get("constraints")
+    return ("jac",) if is_free and isinstance(result, dict) and "jac" in result else ()
+
+
+def keys_of(result: Any) -> tuple[Any, Any]:
+    """Where the minimum stands in a result, and where the value there, if that does."""
+    if isinstance(result, dict):
+        return "x", "fun"
+    has_value = isinstance(result, tuple) and isinstance(primal_of(result[1]), float | np.floating)
+    return 0, 1 if has_value else None

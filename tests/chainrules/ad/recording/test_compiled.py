@@ -1,24 +1,27 @@
 """`compiled`: never wrong, never stale, and plain where a recording could not be believed."""
 
 import math
-import pickle
 import warnings
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, hessian, hvp, interception, jacobian, jvp, value_and_grad, vjp
-from chainrules.ad.interception.choosing.switch import calls_shown_to
-from chainrules.ad.recording.compiled import CompilationWarning, compiled
-from chainrules_core import debugging
+from chainrules.ad import (
+    grad,
+    hvp,
+    jvp,
+    value_and_grad,
+)
+from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
 from tests.chainrules.ad.recording.agreement import agrees
+from tests.chainrules.ad.recording.writing_programs import PROGRAMS_OF_ARRAYS, WRITING
 
 X = np.array([0.3, -1.2, 2.1, 0.7])
 RNG = np.random.default_rng(0)
+MASK = np.array([True, False, True, True])
 MATRIX = RNG.normal(size=(4, 4))
 
 
@@ -45,6 +48,7 @@ FUNCTIONS = [
     lambda x: np.sum(x / x[::-1]) + np.min(x) * np.max(x),
     lambda x: np.sum(np.clip(x, -1.0, 1.0) * np.maximum(x, 0.5)),
     lambda x: np.real(np.sum(np.exp(1j * x) * x)),
+    lambda x: np.sum(x[MASK]) * 2.5 + np.sum(MATRIX[:0] @ x),
     lambda x: np.sum(np.power(x, 3)) + np.sum(np.prod(np.stack([x, x * x]), axis=0)),
 ]
 POINTS = [
@@ -83,6 +87,21 @@ def test_derivatives_of_other_kinds(f):
 def test_programs(f):
     """Programs with every construct of the language."""
     agrees(value_and_grad(f), [(0.7,), (0.3,), (1.9,), (-0.4,)], strict=False)
+
+
+@pytest.mark.parametrize("f", PROGRAMS_OF_ARRAYS.values(), ids=PROGRAMS_OF_ARRAYS)
+def test_programs_of_arrays(f):
+    """Programs that fill arrays, write into views, simulate, and hand arrays on."""
+    agrees(value_and_grad(f), [(np.array(x),) for x in ([1.0, 2.0, 3.0], [1.3, 2.3, 3.3])], strict=False)
+
+
+@pytest.mark.parametrize("f", WRITING, ids=range(len(WRITING)))
+def test_writes_into_arrays_that_others_see(f):
+    """Other names, views and rules that hold an array, of what is differentiated and of what is not."""
+    d = np.array([0.5, -1.0, 2.0])
+    points = [(X[:3], d), (2.5 * X[:3], -d), (-X[:3], d)]
+    for g in (f, value_and_grad(f), lambda w, d: grad(lambda w: np.sum(grad(f)(w, d) ** 2))(w)):
+        agrees(g, points, strict=False)
 
 
 @pytest.mark.parametrize("x", [np.array(0.5), 0.5, np.float64(0.5), np.float32(0.5), np.zeros(0), 1 + 2j])
@@ -182,59 +201,6 @@ def test_written_arrays_and_views():
     agrees(f, [(X,), (-X,), (2 * X,)], strict=False)
 
 
-def test_composition():
-    """It is differentiated, vectorized by `jacobian`, nested and called within a recording."""
-    f = lambda x: np.sum(np.sin(x) * x)  # noqa: E731 - as users write them
-    inner = compiled(f, strict=True)
-    for _ in range(2):
-        np.testing.assert_allclose(grad(inner)(X), grad(f)(X))
-        np.testing.assert_allclose(hessian(inner)(X), hessian(f)(X))
-        np.testing.assert_allclose(jacobian(compiled(grad(f)))(X), hessian(f)(X))
-        np.testing.assert_allclose(vjp(inner, X)[1](1.0)[0], grad(f)(X))
-        assert inner(X) == f(X)
-    agrees(hessian(f), [(X,), (-X,)], strict=False)
-    agrees(grad(lambda x: inner(2.0 * x) ** 2), [(X,), (-X,)])
-
-
-def test_where_somebody_watches():
-    """Nothing recorded runs in debug mode, where calls are watched, or not intercepted."""
-    f = compiled(grad(kept_by_module), strict=True)
-    for _ in range(2):
-        f(X)
-    calls = f.variants[0]["calls"]
-    with debugging():
-        f(X)
-    with interception(False):
-        f(X)
-    with calls_shown_to(lambda f, chosen: chosen):
-        f(X)
-    assert f.variants[0]["calls"] == calls
-
-
-def kept_by_module(x):
-    """A function that can be pickled."""
-    return np.sum(x * x)
-
-
-def test_pickling():
-    """Without what was recorded."""
-    c = compiled(kept_by_module, strict=True, most_variants=5)
-    c(X)
-    other = pickle.loads(pickle.dumps(c))
-    assert not other.variants
-    assert (other.strict, other.most_variants, other.__name__) == (True, 5, "kept_by_module")
-    assert other(X) == c(X)
-
-
-def test_threads():
-    """Several of them record and run one function."""
-    c = compiled(grad(lambda x: np.sum(np.sin(x)) if x[0] > 0 else np.sum(x)), strict=True)
-    with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(c, [X * k for k in range(-8, 9)]))
-    for k, y in zip(range(-8, 9), results, strict=True):
-        np.testing.assert_array_equal(y, c.f(X * k))
-
-
 def test_source_and_variants():
     """The text of the program, and a table of what was recorded."""
 
@@ -250,8 +216,45 @@ def test_source_and_variants():
     c(X)
     c(2 * X)
     (variant,) = c.variants
-    assert variant["operations"] > 2
-    assert variant["calls"] == 1
+    assert variant.operations > 2
+    assert variant.calls == 1
+
+
+def test_what_is_never_recorded():
+    """Coroutines, generators, and what cannot be called are refused at once."""
+
+    async def coroutine(x):
+        return x
+
+    def generator(x):
+        yield x
+
+    for f in (coroutine, generator):
+        with pytest.raises(TypeError, match="a generator or a coroutine"):
+            compiled(f)
+    with pytest.raises(TypeError, match="needs a function, not an instance of float"):
+        compiled(1.0)
+
+
+def test_recording_has_to_pay():
+    """Where hardly a call comes again, the function runs as it is written."""
+    c = compiled(lambda x, step: np.sum(x) * step, most_variants=4)
+    with pytest.warns(CompilationWarning, match="recorded 4 times, and few calls came again"):
+        assert [c(X, step) for step in range(1, 9)] == [np.sum(X) * step for step in range(1, 9)]
+    assert len(c.variants) == 4
+    for step in range(1, 5):
+        for _ in range(20):
+            assert c(X, step) == np.sum(X) * step
+    assert c(X, 100) == np.sum(X) * 100
+    assert len(c.variants) == 5
+    held = [0.0]
+    strict = compiled(lambda x: x * held[0], strict=True, most_variants=4)
+    for _ in range(4):
+        held[0] += 1.0
+        strict(X)
+    held[0] += 1.0
+    with pytest.raises(CompilationError, match="few calls came again"):
+        strict(X)
 
 
 def test_text_of_a_value_is_not_recorded():

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated, with_leaves
+from chainrules.ad.recording.signature import (
+    UnknownArgumentError,
+    described,
+    leaves_of,
+    objects_in,
+    repeated,
+    with_leaves,
+)
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -56,3 +63,26 @@ def test_leaves():
     assert len(leaves) == 3
     assert repeated(leaves) == (0, 1, 0)
     assert with_leaves(given, iter("xyz")) == {"a": ["x", 1], "b": ("y", "z")}
+
+
+def test_objects_are_known_by_identity():
+    """Functions, classes, the user's objects; a bound method by its object, as it is made at each look."""
+
+    class Model:
+        def loss(self, x):
+            return x
+
+    model, other = Model(), Model()
+    first, second = (leaves_of([model, np.sin, Model, model.loss], []) for _ in range(2))
+    assert first == second
+    for a, b in ((model, other), (model.loss, other.loss), (np.sin, np.cos), (Model.loss, lambda x: x)):
+        assert leaves_of(a, []) != leaves_of(b, [])
+    assert [*objects_in(({"m": model}, [1.0, np.ones(2), "a", None], np.sin))] == [model, np.sin]
+    with pytest.raises(UnknownArgumentError, match="an instance of MaskedArray"):
+        leaves_of(np.ma.array([1.0]), [])
+
+
+def test_description():
+    """Arrays by dtype and shape, numbers by class, all else as it is; long text is cut."""
+    x = {"w": [np.ones((2, 3), np.float32), 1.0], "n": (3, None, np.float32(1.0))}, "text", "x" * 80
+    assert described(x) == "({'w': [float32[2, 3], float], 'n': (3, None, float32)}, 'text', <str>)"

@@ -1,8 +1,12 @@
 """The text of generated programs."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.source import parameter_names
 from chainrules.ad.recording.variant import make_variant
@@ -51,3 +55,17 @@ def test_a_program():
     assert lines[2] == "    square = x * x"
     assert "test_source.py" in lines[1]
     assert "square = x * x" in lines[1]
+
+
+def test_the_program_on_the_first_page():
+    """It is what is generated."""
+
+    def loss(w, A, b):
+        residual = A @ w - b
+        return residual @ residual
+
+    page = (Path(__file__).parents[4] / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"```text\n(def program.*?)```", page, re.DOTALL)[1]
+    generated = make_variant(grad(loss), (np.ones(3), np.arange(12.0).reshape(4, 3), np.ones(4)), {}).source
+    place = r"# \S+:\d+:"
+    assert re.sub(place, "#", shown) == re.sub(place, "#", generated)

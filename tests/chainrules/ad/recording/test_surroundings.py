@@ -167,4 +167,4 @@ def test_rules_that_are_registered_later():
         return x * x, lambda y_bar: (None, 2.0 * x * y_bar)
 
     np.testing.assert_array_equal(c(X), grad(f)(X))
-    assert c.variants[0]["calls"] == 0
+    assert c.variants[0].calls == 0

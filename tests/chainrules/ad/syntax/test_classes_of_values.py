@@ -11,6 +11,7 @@ from chainrules.ad.interception.choosing.choosing import choose as intercepted
 from chainrules.ad.interception.choosing.switch import BLOCKS, calls_shown_to, interception
 from chainrules.ad.syntax import classes_of_values as plain_classes
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values import memory
 
 
 def test_none_is_traced():
@@ -97,23 +98,14 @@ def test_computed_attributes_are_never_remembered():
     assert np.isclose(grad(program)(0.5), 6.0 * np.cos(0.5))
 
 
-def test_memory(monkeypatch):
-    """Classes that are made again and again do not fill it."""
-    monkeypatch.setattr(plain_classes, "MOST", 10)
-    classes = set()
-    for _ in range(100):
-        plain_classes.remember(classes, type("Made", (), {}))
-    assert len(classes) < 20
-
-
 def test_how_many_classes_are_remembered(monkeypatch):
-    """So many, and one more."""
-    monkeypatch.setattr(plain_classes, "MOST", 2)
-    classes, sizes = set(), []
-    for _ in range(4):
-        plain_classes.remember(classes, type("Made", (), {}))
+    """So many, by any attribute: a program may make classes again and again."""
+    monkeypatch.setattr(memory, "MOST", 4)
+    classes, sizes = plain_classes.classes_to_read("one of many"), []
+    for number in range(9):
+        plain_classes.remember_readable("one of many", type(f"Made{number}", (), {}))
         sizes.append(len(classes))
-    assert sizes == [1, 2, 3, 1]
+    assert sizes == [1, 2, 3, 4, 2, 3, 4, 2, 3]
 
 
 def test_text_that_is_seen():

@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules.ad import grad
 from chainrules.ad.values import memory
-from chainrules.ad.values.memory import note, remember, remembered
+from chainrules.ad.values.memory import remember, remembered
 
 
 def named(name):
@@ -18,19 +18,16 @@ def named(name):
 
 def test_the_last_classes_of_a_name_are_remembered():
     """By each memory that was told of them; those of other names stay."""
-    known, others = {}, set()
+    known, others = {}, {}
     other = named("Other")
-    others.add(other)
-    note(other, others)
+    remember(others, other, None)
     classes = [named("One") for _ in range(20)]
     for cls in classes:
-        known[cls] = None
-        others.add(cls)
         for _ in range(2):
-            note(cls, known)
-            note(cls, others)
+            remember(known, cls, None)
+            remember(others, cls, None)
     assert list(known) == classes[-8:]
-    assert others == {other, *classes[-8:]}
+    assert list(others) == [other, *classes[-8:]]
 
 
 def test_the_older_half_is_forgotten(monkeypatch):
@@ -87,7 +84,7 @@ def test_names_do_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(memory, "_met", {})
     monkeypatch.setattr(memory, "MOST", 3)
     for number in range(20):
-        note(named(f"Class{number}"), {})
+        remember({}, named(f"Class{number}"), None)
     assert len(memory._met) <= 3
 
 

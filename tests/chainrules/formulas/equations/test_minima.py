@@ -1,30 +1,45 @@
-"""Minima: which bounds hold an unknown, and which cotangents are zero."""
+"""Minima: the functions that move them and pull back from them, and the conditions for that."""
 
 import numpy as np
-from scipy.optimize import Bounds
+import pytest
 
-from chainrules.formulas.equations.minima import held_by_bounds, holds_zeros, missing_parts
-from chainrules_core import NO_TANGENT, NotImplementedTangent, Tangent, ZeroTangent
-
-
-def test_bounds():
-    """As pairs, of which any may be missing, and as an object of SciPy's."""
-    x = np.array([0.0, 1.0, 0.5])
-    for bounds in ([(0.0, None), (None, 1.0), (0.0, 1.0)], Bounds(0.0, [2.0, 1.0, 1.0])):
-        np.testing.assert_array_equal(held_by_bounds(x, bounds), [True, True, False])
-    assert not np.any(held_by_bounds(x, None))
-    assert not held_by_bounds(np.float64(0.0), (0.0, 1.0))
+from chainrules.ad import ADConfig
+from chainrules.formulas.equations.active_sets import Condition, Limits, Task
+from chainrules.formulas.equations.minima import Minimum
+from chainrules_core import NO_TANGENT, NoDerivativeError
 
 
-def test_zeros():
-    """Of any structure."""
-    assert holds_zeros(ZeroTangent())
-    assert holds_zeros(Tangent[tuple](np.zeros(2), NO_TANGENT))
-    assert not holds_zeros(Tangent[tuple](np.ones(2), NO_TANGENT))
+def minimum(x, p, **task):
+    """Of a square under conditions."""
+    return Minimum(
+        ADConfig(), "search", lambda p: Task(lambda x: np.sum((x - p) ** 2), **task), (p,), np.asarray(x)
+    )
 
 
-def test_missing_parts():
-    """Numbers have derivatives that nobody has; counts and messages have none."""
-    tangent = missing_parts((1.5, 3, "text"), "a field")
-    assert isinstance(tangent[0], NotImplementedTangent)
-    assert tangent[1] == tangent[2] == NO_TANGENT
+def test_a_free_minimum():
+    """It moves with its inputs; the value there stays."""
+    p = np.array([1.0, 2.0])
+    x_dot, fun_dot = minimum(p, p).push((np.ones(2),))
+    np.testing.assert_allclose(x_dot, [1.0, 1.0])
+    assert fun_dot == 0.0
+    (p_bar,) = minimum(p, p).pull(np.array([3.0, 4.0]), NO_TANGENT)
+    np.testing.assert_allclose(p_bar, [3.0, 4.0])
+
+
+def test_what_holds_it():
+    """A bound, and a constraint with its multiplier."""
+    found = minimum([0.0, 2.0], np.array([-1.0, 5.0]), bounds=Limits(0.0, 9.0))
+    assert found.active.held == [Condition(-1, 0, 0)]
+    constraints = [{"type": "ineq", "fun": lambda x: 4.0 - x[0] - x[1]}]
+    held = minimum([2.0, 2.0], np.array([3.0, 3.0]), constraints=constraints)
+    assert held.active.rows == [Condition(0, 0, 0)]
+    np.testing.assert_allclose(held.active.multipliers, [2.0])
+    np.testing.assert_allclose(held.push((np.array([1.0, 0.0]),))[0], [0.5, -0.5])
+    np.testing.assert_allclose(held.pull(np.array([1.0, 0.0]), 1.0)[0], [0.5 + 2.0, -0.5 + 2.0])
+
+
+def test_a_maximum():
+    """It is stationary, and no minimum."""
+    found = Minimum(ADConfig(), "search", lambda p: Task(lambda x: -np.sum((x - p) ** 2)), (1.0,), np.ones(1))
+    with pytest.raises(NoDerivativeError, match=r"eigenvalue -2\.0"):
+        found.push((1.0,))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.program_places import line_in_program
 from chainrules.ad.traced.traced_classes import TRACED
@@ -17,7 +17,7 @@ from chainrules_core import primal_of
 
 def _writing(f: Any) -> Callable[..., Any]:
     """`f`, which writes arrays into files."""
-    otherwise = ruled(f, lending(f))
+    otherwise = ruled(f, entered_if_traced(f))
 
     def write(*args: Any, **kwargs: Any) -> Any:
         for x in args:

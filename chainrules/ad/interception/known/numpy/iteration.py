@@ -78,19 +78,19 @@ def _flat(flags: Any) -> Any:
             yield from flag
 
 
-def _nditer(op: Any, flags: Any = (), op_flags: Any = ("readonly",), **named: Any) -> Any:
+def _nditer(op: Any, flags: Any = (), op_flags: Any = ("readonly",), **kwargs: Any) -> Any:
     is_one = op.__class__ in TRACED
     if not is_one and not (isinstance(op, list | tuple) and any(x.__class__ in TRACED for x in op)):
         given = {} if op_flags == ("readonly",) else {"op_flags": op_flags}
         if _WRITING.intersection(_flat(op_flags)):
             written_into(tuple(op) if isinstance(op, list) else op)
-        return np.nditer(op, flags, **given, **named)
-    if not is_one or not _FLAGS.issuperset(flags) or not named.keys() <= {"order"}:
+        return np.nditer(op, flags, **given, **kwargs)
+    if not is_one or not _FLAGS.issuperset(flags) or not kwargs.keys() <= {"order"}:
         raise TypeError(
             "np.nditer(...) over traced arrays goes through one array, item by item. Write "
             "`for a, b in zip(x.flat, y.flat)` for several, and `np.ndindex(x.shape)` for their places."
         )
-    return TracedIteration(op, flags, op_flags, **named)
+    return TracedIteration(op, flags, op_flags, **kwargs)
 
 
 fact(np.nditer, stands_for_it=_nditer)

@@ -15,14 +15,14 @@ _RandomState: Any = np.random.RandomState
 
 
 def _shuffling(f: Any) -> Callable[..., None]:
-    def shuffle(generator: Any, x: Any, *axis: Any, **named: Any) -> None:
+    def shuffle(generator: Any, x: Any, *axis: Any, **kwargs: Any) -> None:
         if x.__class__ not in TRACED:
             written_into(x)
-            f(generator, x, *axis, **named)
+            f(generator, x, *axis, **kwargs)
             return
         shape = np.shape(primal_of(x))
         positions = np.arange(int(np.prod(shape))).reshape(shape)
-        f(generator, positions, *axis, **named)
+        f(generator, positions, *axis, **kwargs)
         x[...] = np.take(x, positions)
 
     return shuffle

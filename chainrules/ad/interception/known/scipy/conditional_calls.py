@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
@@ -27,7 +27,7 @@ def applying_where(apply_where: Any) -> Callable[..., Any]:
             return apply_where(cond, args, f1, f2, fill_value=fill_value, xp=xp)  # an error
         return _by_condition(cond, args if isinstance(args, tuple) else (args,), f1, f2, fill_value)
 
-    return lending(apply_where, call)
+    return entered_if_traced(apply_where, call)
 
 
 def _lazywhere_in_place_of(lazywhere: Any) -> Callable[..., Any]:
@@ -36,7 +36,7 @@ def _lazywhere_in_place_of(lazywhere: Any) -> Callable[..., Any]:
             return lazywhere(cond, arrays, f, fillvalue, f2)  # an error
         return _by_condition(cond, arrays, f, f2, fillvalue)
 
-    return lending(lazywhere, call)
+    return entered_if_traced(lazywhere, call)
 
 
 def _by_condition(cond: Any, args: Any, f: Any, otherwise: Any, fill: Any) -> Any:

@@ -7,3 +7,8 @@ fact(
     "scipy.integrate._odepack_py.odeint",
     not_entered="is written in C",
 )
+# It takes the steps of Newton's method for a mesh that it refines, and stops when it is near.
+fact(
+    "scipy.integrate._bvp.solve_bvp",
+    not_entered="searches: the derivative of its steps is not that of its result",
+)

@@ -12,7 +12,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing import entering
-from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed, lending
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, is_to_be_followed
 from tests.chainrules.ad.while_traced import while_traced
 
 
@@ -125,7 +125,7 @@ def test_what_is_traced_is_followed(hold):
 
 def test_library_functions():
     """They are entered where they are given something to follow, and else called as they are."""
-    lent = lending(statistics.fmean)
+    lent = entered_if_traced(statistics.fmean)
 
     assert lent([1.0, 2.0]) == 1.5
     assert entered(statistics.fmean) is not None
@@ -139,7 +139,7 @@ def test_an_empty_cell():
         def early():
             return late
 
-        seen = is_to_be_followed(functools.partial(len, early)) and lending(early)()
+        seen = is_to_be_followed(functools.partial(len, early)) and entered_if_traced(early)()
         late = x
         return seen
 
@@ -180,7 +180,7 @@ def closing_over(value):
 )
 def test_when_a_library_is_followed(f, args, kwargs, is_followed):
     """Where an argument, by position or by keyword, or what it closes over is to be followed."""
-    lent = lending(f, lambda *args, **kwargs: "followed")
+    lent = entered_if_traced(f, lambda *args, **kwargs: "followed")
 
     assert lent(*args, **kwargs) == ("followed" if is_followed else "as it is")
 
@@ -195,7 +195,7 @@ def test_functions_in_attributes_of_a_librarys_objects(value, is_reason):
 
 def test_what_is_followed_is_entered():
     """Its own calls are intercepted."""
-    lent = lending(mine)
+    lent = entered_if_traced(mine)
     assert grad(lambda x: lent(x))(1.0) == math.cos(1.0)
     assert lent(1.0) == math.sin(1.0)
 

@@ -1,9 +1,11 @@
 """A traced number is found in dicts and sets by its value, or by itself."""
 
+from collections import defaultdict
+
 import pytest
 
 from chainrules.ad import grad
-from chainrules.ad.interception.choosing.looking_up import key_for, look_up
+from chainrules.ad.interception.choosing.looking_up import key_for, looking_up
 from tests.chainrules.ad.while_traced import while_traced
 from tests.python_calls import functions_run_by
 
@@ -14,6 +16,8 @@ from tests.python_calls import functions_run_by
         (lambda x: {2.5: "found"}[x], "found"),
         (lambda x: {2.5: "found"}.get(x), "found"),
         (lambda x: {1.0: "found"}.get(x, "other"), "other"),
+        (lambda x: dict.get({2.5: "found"}, x), "found"),
+        (lambda x: defaultdict(str, {2.5: "found"}).get(x), "found"),
         (lambda x: {2.5: "found"}.pop(x), "found"),
         (lambda x: {2.5: "found"}.setdefault(x, "other"), "found"),
         (lambda x: x in {2.5}, True),
@@ -70,8 +74,8 @@ def test_equal_numbers():
 
 def test_plain_keys():
     """They are looked up as they are, and nothing else is done."""
-    table = {1: 2}
+    table, look_up = {1: 2}, looking_up(dict.get)
     assert set(functions_run_by(lambda: key_for(table, 3))) == {"key_for"}
-    assert set(functions_run_by(lambda: look_up(table.get, 3))) == {"look_up"}
+    assert set(functions_run_by(lambda: look_up(table, 3))) == {look_up.__qualname__}
     with pytest.raises(TypeError, match="at least 1 argument"):
         grad(lambda x: x * {}.get())(1.0)

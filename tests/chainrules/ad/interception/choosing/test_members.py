@@ -2,7 +2,7 @@
 
 import pytest
 
-from chainrules.ad.interception.choosing.members import is_property, member_of, member_reader
+from chainrules.ad.interception.choosing.members import accessors, is_property, member_of, member_reader
 
 
 class Meta(type):
@@ -65,3 +65,22 @@ def test_what_is_a_property():
     assert not is_property(Cached(len), "__get__")
     assert is_property(Cached(len), "__set__")
     assert not is_property(len, "__get__")
+
+
+def test_accessors():
+    """They are of the members that instances have: one hides that of a base."""
+
+    class Hiding(Derived):
+        two = 3
+
+        @property
+        def three(self):
+            """Be read."""
+
+    def accessor(cls, name, member):
+        return cls.__name__ if isinstance(member, property | classmethod) else None
+
+    assert accessors(Derived, accessor) == {"one": "Base", "two": "Base"}
+    assert accessors(Hiding, accessor) == {"one": "Base", "three": "Hiding"}
+    assert accessors(int, lambda cls, name, member: None) is None
+    assert accessors(Meta, accessor) is None  # nothing of classes is read in another way

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import scipy.optimize
-from scipy import ndimage
+from scipy.signal import symiirorder1
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.interception.choosing.passed_over import rules_passed_over
@@ -15,7 +15,8 @@ from chainrules_core import NoTangent, RuleNotFoundError, frule, rrule, typeof_
 
 def root(p, steps=100):
     """The root of a cubic."""
-    return scipy.optimize.fminbound(lambda t: t**4 / 4 + t**2 / 2 - p * t, -10.0, 10.0, maxfun=steps)
+    search = scipy.optimize._optimize._minimize_scalar_bounded
+    return search(lambda t: t**4 / 4 + t**2 / 2 - p * t, (-10.0, 10.0), maxiter=steps).x
 
 
 @rrule.dispatch
@@ -27,7 +28,7 @@ def root_rrule(f: typeof_(root), p: float, steps: int):
 
 def blurred(x):
     """A function that is written in C within."""
-    return np.sum(ndimage.gaussian_filter(x, 1.0))
+    return np.sum(symiirorder1(x, 1.0, 0.2))
 
 
 @frule.dispatch
@@ -38,7 +39,7 @@ def blurred_frule(tangents, f: typeof_(blurred), x: np.ndarray):
 
 def minimum(p):
     """A function that is given something traced, and is not entered."""
-    return scipy.optimize.fmin(np.sum, np.array([p]), disp=False)[0]
+    return scipy.optimize.check_grad(np.sum, np.ones_like, np.array([p]))
 
 
 @frule.dispatch
@@ -49,7 +50,7 @@ def minimum_frule(tangents, f: typeof_(minimum), p: float):
 
 def spread(x):
     """A function whose rule has no `return`."""
-    return np.sum(ndimage.gaussian_filter(x, 2.0))
+    return np.sum(symiirorder1(x, 2.0, 0.2))
 
 
 @rrule.dispatch
@@ -90,7 +91,7 @@ def test_functions_within_others():
     """They are found where they are called."""
 
     def inner(x):
-        return np.sum(ndimage.gaussian_filter(x, 1.0))
+        return np.sum(symiirorder1(x, 1.0, 0.2))
 
     @rrule.dispatch
     def inner_rrule(f: typeof_(inner), x: list):
@@ -103,6 +104,6 @@ def test_functions_within_others():
 def test_nothing_to_say():
     """A function without rules was not passed over."""
     with pytest.raises(RuleNotFoundError) as caught:
-        grad(lambda x: np.sum(ndimage.gaussian_filter(x, 1.0)))(np.ones(3))
+        grad(lambda x: np.sum(symiirorder1(x, 1.0, 0.2)))(np.ones(3))
     assert "has rules" not in str(caught.value)
     assert rules_passed_over(None, ReverseTrace()) == ""

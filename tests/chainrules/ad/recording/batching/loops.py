@@ -12,7 +12,7 @@ def agrees_with_loop(f, *shapes, items=3, dtype=float):
     xs = [x * (1.0 + 0.5j) for x in xs] if dtype is complex else xs
     v = vectorized(f)
     assert_same(v(*xs), [f(*(x[i] for x in xs)) for i in range(items)])
-    return {name for variant in v.variants for name, _ in variant["by_rows"]}
+    return {name for variant in v.variants for name, _ in variant.by_rows}
 
 
 def check_gradients(f, shape):

@@ -44,7 +44,7 @@ def test_it_is_one_batch(mode):
     for n in (3, 30):
         c = compiled(jacobian(lambda x: np.tanh(x) * x[::-1], mode=mode), strict=True)
         c(np.linspace(0.0, 1.0, n))
-        numbers.append(c.variants[0]["operations"])
+        numbers.append(c.variants[0].operations)
     assert numbers[0] == numbers[1]
 
 

@@ -75,7 +75,7 @@ def test_items_that_decide_otherwise_run_as_a_group():
     assert_same(v(xs), [_newton(x) for x in xs])
     ways = len(v.variants)
     assert 1 < ways < 20
-    assert sum(variant["items"] for variant in v.variants) == 20
+    assert sum(variant.calls for variant in v.variants) == 20
     assert_same(v(xs[::-1]), [_newton(x) for x in xs[::-1]])
     assert len(v.variants) == ways
     assert_same(grad(lambda xs: np.sum(v(xs)))(xs), [grad(_newton)(x) for x in xs])
@@ -296,7 +296,8 @@ def test_variants():
     v = vectorized(lambda x: np.kron(x, x))
     v(XS)
     (variant,) = v.variants
-    assert (variant["operations"], variant["items"]) == (1, 5)
-    ((name, (file, line)),) = variant["by_rows"]
+    assert (variant.signature, variant.operations, variant.calls) == ("x: float64[4]", 1, 5)
+    ((name, (file, line)),) = variant.by_rows
     assert (name, file) == ("kron", __file__)
     assert line > 0
+    assert "recorded, item by item: kron" in str(v.variants)

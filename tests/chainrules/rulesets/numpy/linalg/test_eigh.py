@@ -164,3 +164,27 @@ def test_eigenvalues_of_a_constant(f):
 def test_symmetric_matrices(f):
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(f)
+
+
+def test_cotangents_do_not_tell_the_derivative_at_equal_eigenvalues():
+    """Two functions have the same cotangents there, for which no basis turns, and other derivatives.
+
+    So a rule that took zero for the quotients of the turns would be wrong for one of them without a word.
+    """
+    one, A_dot = np.ones((2, 2)), np.array([[0.0, 1.0], [1.0, 0.0]])
+
+    def of_the_matrix(w, V):
+        return np.sum((V * np.exp(w)) @ V.T)  # the sum of the elements of exp(A)
+
+    def of_the_trace(w, V):
+        return np.e * (np.sum(w) + np.sum(V @ V.T))  # the last term is constant
+
+    w, V = np.linalg.eigh(np.eye(2))
+    (w_bar, V_bar), other_bars = ((grad(f, argnums=(0, 1))(w, V)) for f in (of_the_matrix, of_the_trace))
+    np.testing.assert_allclose(w_bar, other_bars[0])
+    np.testing.assert_allclose(V_bar, other_bars[1])
+    np.testing.assert_allclose(V.T @ V_bar, 2.0 * np.e * one)  # symmetric: no turn changes them
+    for f, expected in ((of_the_matrix, 2.0 * np.e), (of_the_trace, 0.0)):
+        slope = jvp(lambda A, f=f: f(*np.linalg.eigh(A)), (np.eye(2),), (A_dot,))[1]
+        np.testing.assert_allclose(slope, expected, atol=1e-14)
+        assert np.isnan(grad(lambda A, f=f: f(*np.linalg.eigh(A)))(np.eye(2))).any()

@@ -1,11 +1,11 @@
-"""The rules of `scipy.linalg.qz`, against finite differences."""
+"""The rules of `scipy.linalg.qz` and `ordqz`, against finite differences."""
 
 import numpy as np
 import pytest
-from scipy.linalg import eigh, qz
+from scipy.linalg import eigh, ordqz, qz
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import check_results, hermitian, positive_definite
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
@@ -18,6 +18,24 @@ A, B = hermitian(3), positive_definite(3, 3)
 def test_qz(n):
     """Pairs with real eigenvalues."""
     check_results(qz, hermitian(n), positive_definite(n, n))
+
+
+@pytest.mark.parametrize("sort", ["rhp", "ouc"])
+def test_ordqz(sort):
+    """The values in another order, which stay real, and the diagonals."""
+    check_results(ordqz, A, B, sort)
+    y, pullback = rrule(ordqz, A, B, sort)
+    bars = [np.ones_like(x) for x in y]
+    together = pullback(Tangent[tuple](*bars))
+    S_bar, T_bar = bars[0] + np.eye(3), bars[1] + np.eye(3)
+    alone = pullback(Tangent[tuple](S_bar, T_bar, ZeroTangent(), ZeroTangent(), *bars[4:]))
+    for one, other in zip(together[1:3], alone[1:3], strict=True):
+        np.testing.assert_allclose(one, other)
+    _, y_dot = frule((None, A, B, None), ordqz, A, B, sort)
+    np.testing.assert_allclose(y_dot[2], np.diagonal(y_dot[0]))
+    np.testing.assert_allclose(y_dot[3], np.diagonal(y_dot[1]))
+    with pytest.raises(ValueError, match=r"ordqz.* can be differentiated for real matrices"):
+        rrule(ordqz, A + 0j, B)
 
 
 @stacks

@@ -4,7 +4,16 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import Bounds, minimize, minimize_scalar, root
+from scipy import optimize
+from scipy.optimize import (
+    Bounds,
+    LinearConstraint,
+    NonlinearConstraint,
+    fminbound,
+    minimize,
+    minimize_scalar,
+    root,
+)
 
 from chainrules.ad import ADConfig, grad, hessian, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
@@ -127,16 +136,215 @@ def square(t, p):
     return np.sum((t - p) ** 2)
 
 
-REFUSED = {
-    "constraints": (
-        lambda p: minimize(square, [0.0], (p,), constraints={"type": "eq", "fun": lambda t: t[0] - p}).x[0],
-        DerivativeNotImplementedError,
-        "with `constraints`",
+def on_a_circle(t, q):
+    """A constraint that the unknowns are in a circle."""
+    return q - np.sum(t**2)
+
+
+# Each holds the point nearest to `p` in a circle with the squared radius `q`.
+CIRCLES = {
+    "eq": lambda q: {"type": "eq", "fun": on_a_circle, "args": (q,)},
+    "ineq": lambda q: [{"type": "ineq", "fun": lambda t: on_a_circle(t, q)}],
+    "upper": lambda q: NonlinearConstraint(lambda t: np.sum(t**2), -np.inf, q),
+    "lower": lambda q: (NonlinearConstraint(lambda t: [on_a_circle(t, q), t[0]], [0.0, -9.0], np.inf),),
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::scipy.optimize.OptimizeWarning")
+@pytest.mark.parametrize("name", CIRCLES)
+@pytest.mark.parametrize("method", ["SLSQP", "trust-constr"])
+def test_constraints(name, method):
+    """The Lagrangian has the curvature of the constraint, too; the value has the multiplier."""
+
+    def found(x):
+        p, q = x[:2], x[2]
+        return minimize(
+            square,
+            [0.5, 0.5],
+            (p,),
+            method,
+            lambda t, p: 2.0 * (t - p),
+            constraints=CIRCLES[name](q),
+            tol=1e-14 if method == "SLSQP" else 1e-9,
+        )
+
+    def nearest(x):
+        return x[:2] * np.sqrt(x[2] / np.sum(x[:2] ** 2))
+
+    x = np.array([1.0, 2.0, 1.5])
+    tolerances = {"rtol": 1e-4, "atol": 1e-5}
+    gradient = grad(lambda x: found(x).x[0])(x)
+    np.testing.assert_allclose(gradient, grad(lambda x: nearest(x)[0])(x), **tolerances)
+    np.testing.assert_allclose(jvp(lambda x: found(x).x[0], (x,), (x,))[1], gradient @ x, atol=1e-9)
+    by_value = grad(lambda x: found(x).fun)(x)
+    np.testing.assert_allclose(by_value, grad(lambda x: square(nearest(x), x[:2]))(x), **tolerances)
+    np.testing.assert_allclose(jvp(lambda x: found(x).fun, (x,), (x,))[1], by_value @ x, atol=1e-9)
+
+
+def test_constraints_to_second_order():
+    """The multipliers depend on the arguments too."""
+
+    def f(x):
+        constraints = CIRCLES["ineq"](x[2])
+        return minimize(square, [0.5, 0.5], (x[:2],), constraints=constraints, tol=1e-14).x[0]
+
+    x = np.array([1.0, 2.0, 1.5])
+    expected = hessian(lambda x: x[0] * np.sqrt(x[2] / np.sum(x[:2] ** 2)))(x)
+    np.testing.assert_allclose(hessian(f)(x), expected, rtol=1e-4, atol=1e-6)
+
+
+def test_constraints_and_bounds():
+    """A linear constraint and a bound hold three unknowns together, and others hold nothing."""
+
+    def f(x):
+        p, q, low = x[:3], x[3], x[4]
+        return minimize(
+            square,
+            np.ones(3),
+            (p,),
+            bounds=Bounds(np.stack([low, -9.0, -9.0]), 9.0),
+            constraints=[
+                LinearConstraint(np.ones((1, 3)), -np.inf, q),
+                {"type": "ineq", "fun": lambda t: 9.0 - t},
+            ],
+            tol=1e-14,
+        ).x
+
+    x = np.array([-1.0, 2.0, 3.0, 4.0, 0.5])  # the others are on the line: p + (q - low - sum(p)) / 2
+    np.testing.assert_allclose(grad(lambda x: f(x)[1])(x), [0.0, 0.5, -0.5, 0.5, -0.5], atol=1e-6)
+    np.testing.assert_allclose(grad(lambda x: f(x)[0])(x), [0.0, 0.0, 0.0, 0.0, 1.0], atol=1e-12)
+    np.testing.assert_allclose(jvp(f, (x,), (np.ones(5),))[1], [1.0, 0.0, 0.0], atol=1e-6)
+
+
+def test_a_vertex():
+    """Constraints and bounds alone say where the minimum is."""
+
+    def f(p):
+        bounds = [(p, None), (-p, None)]
+        return np.sum(minimize(lambda t: np.sum(np.exp(t)), [2.0, 2.0], bounds=bounds).x * [2.0, 3.0])
+
+    np.testing.assert_allclose(grad(f)(1.3), -1.0)
+    np.testing.assert_allclose(jvp(f, (1.3,), (1.0,))[1], -1.0)
+
+
+def test_bounds_of_one_unknown():
+    """The minimum is near a bound that holds it, and moves with that."""
+
+    def f(p):
+        return minimize_scalar(np.exp, bounds=(p, 3.0), method="bounded").x
+
+    np.testing.assert_allclose(grad(f)(1.0), 1.0)
+    np.testing.assert_allclose(grad(lambda p: fminbound(np.exp, p, 3.0))(1.0), 1.0)
+
+
+OTHERS = {
+    "basinhopping": lambda f, p: (
+        optimize.basinhopping(f, np.zeros(2), 2, minimizer_kwargs={"args": (p,), "tol": 1e-9}, rng=0).x
     ),
-    "a bound": (
-        lambda p: minimize(square, [0.0], (p,), bounds=[(-9.0, p / 2.0)]).x[0],
-        DerivativeNotImplementedError,
-        "by a bound that holds it",
+    "brute": lambda f, p: optimize.brute(f, ((-1, 1), (-1, 1)), (p,), 4, finish=finish),
+    "differential_evolution": lambda f, p: (
+        optimize.differential_evolution(f, [(-1, 1), (-1, 1)], (p,), rng=0, maxiter=20, popsize=4).x
+    ),
+    "direct": lambda f, p: (
+        optimize.direct(
+            lambda t: f(t, p), [(-1, 1), (-1, 1)], eps=1e-9, maxfun=5000, vol_tol=0.0, maxiter=200
+        ).x
+    ),
+    "dual_annealing": lambda f, p: optimize.dual_annealing(f, [(-1, 1), (-1, 1)], (p,), rng=0, maxiter=5).x,
+    "shgo": lambda f, p: optimize.shgo(f, [(-1, 1), (-1, 1)], (p,)).x,
+    "fmin": lambda f, p: optimize.fmin(f, np.zeros(2), (p,), 1e-9, 1e-16, disp=False),
+    "fmin_bfgs": lambda f, p: optimize.fmin_bfgs(f, np.zeros(2), slope, (p,), gtol=1e-9, disp=False),
+    "fmin_cg": lambda f, p: optimize.fmin_cg(
+        f, np.zeros(2), slope, (p,), gtol=1e-9, full_output=True, disp=0
+    )[0],
+    "fmin_cobyla": lambda f, p: optimize.fmin_cobyla(
+        f, np.zeros(2), [lambda t, p: 9.0 - t[0]], (p,), rhoend=1e-9
+    ),
+    "fmin_l_bfgs_b": lambda f, p: optimize.fmin_l_bfgs_b(
+        lambda t, p: (f(t, p), slope(t, p)), np.zeros(2), args=(p,), pgtol=1e-9
+    )[0],
+    "fmin_ncg": lambda f, p: optimize.fmin_ncg(f, np.zeros(2), slope, args=(p,), avextol=1e-12, disp=False),
+    "fmin_powell": lambda f, p: optimize.fmin_powell(f, np.zeros(2), (p,), 1e-9, 1e-16, disp=False),
+    "fmin_slsqp": lambda f, p: optimize.fmin_slsqp(
+        f, np.zeros(2), [], None, [lambda t, p: 9.0 + t[0]], fprime=slope, args=(p,), acc=1e-15, disp=False
+    ),
+    "fmin_tnc": lambda f, p: optimize.fmin_tnc(f, np.zeros(2), slope, (p,), disp=0)[0],
+}
+
+
+def finish(f, x0, args, full_output, disp):
+    """A precise search after a coarse one."""
+    found = minimize(f, x0, args, tol=1e-10)
+    return found.x, found.fun, disp, full_output, 0
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_searches(name):
+    """Whatever finds a minimum, it is one."""
+
+    def f(p):
+        return OTHERS[name](energy, p)
+
+    expected = grad(lambda p: by_root(p)[0])(P)
+    np.testing.assert_allclose(grad(lambda p: f(p)[0])(P), expected, rtol=1e-3)
+    np.testing.assert_allclose(jvp(f, (P,), (P,))[1][0], expected @ P, rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda f, p: optimize.brent(f, (p,)),
+        lambda f, p: optimize.golden(f, (p,), full_output=True)[0],
+        lambda f, p: optimize.fminbound(f, -2.0, 2.0, (p,), xtol=1e-9),
+    ],
+)
+def test_other_searches_for_one_number(search):
+    """They return it alone, or first."""
+
+    def f(p):
+        return search(lambda t, p: np.cosh(t - p) + t * p, p)
+
+    expected = 1.0 - 1.0 / np.sqrt(1.0 + 0.3**2)  # sinh(t - p) = -p
+    np.testing.assert_allclose(grad(f)(0.3), expected, rtol=1e-6)
+    np.testing.assert_allclose(jvp(f, (0.3,), (1.0,))[1], expected, rtol=1e-6)
+
+
+def test_values_of_older_functions():
+    """The value stands beside the minimum, if it is a number."""
+
+    def f(p):
+        return optimize.fmin_bfgs(energy, np.zeros(2), slope, (p,), 1e-9, full_output=True, disp=0)[1]
+
+    x = by_root(P)
+    np.testing.assert_allclose(grad(f)(P), grad(lambda p: energy(x, p))(P), rtol=1e-6)
+    np.testing.assert_allclose(jvp(f, (P,), (P,))[1], grad(f)(P) @ P, rtol=1e-7)
+
+
+REFUSED = {
+    "dependent": (
+        lambda p: minimize(
+            square, [0.0], (p,), constraints=[{"type": "eq", "fun": lambda t: np.stack([t[0] - p] * 2)}]
+        ).x[0],
+        NoDerivativeError,
+        "linearly dependent, with the condition",
+    ),
+    "saddle": (
+        lambda p: minimize(lambda t: p * (t[0] ** 2 - t[1] ** 2), [0.0, 0.0]).x[0],
+        NoDerivativeError,
+        "not positive definite, with the eigenvalue -2.0",
+    ),
+    "stopped": (
+        lambda p: minimize(square, [5.0], (p,), method="CG", options={"maxiter": 0}).x[0],
+        NoDerivativeError,
+        "did not converge",
+    ),
+    "beyond": (
+        lambda p: minimize(lambda t: 1e-3 * (t[0] - p) ** 2, [1.0003], bounds=[(1.0002, None)], tol=1e99).x[
+            0
+        ],
+        NoDerivativeError,
+        "which bounds and constraints hold",
     ),
     "no multiplier": (
         lambda p: minimize(square, [0.0], (p,), bounds=[(1.0, None)]).x[0],
@@ -178,3 +386,15 @@ def test_what_is_held_must_stay_as_it_was():
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+def test_fields():
+    """The gradient stays zero; counts are constants."""
+
+    def f(p):
+        found = minimize(square, [0.0], (p,))
+        return found.jac[0] + found.nfev * found.x[0]
+
+    count = minimize(square, [0.0], (1.0,)).nfev
+    np.testing.assert_allclose(grad(f)(1.0), count)
+    np.testing.assert_allclose(jvp(f, (1.0,), (1.0,))[1], count)

@@ -9,7 +9,7 @@ from scipy.integrate import quad
 from scipy.optimize import bisect, brentq, fixed_point, fsolve, newton, root, root_scalar
 
 from chainrules.ad import ADConfig, grad, jvp
-from chainrules_core import NoDerivativeError, frule, rrule
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.program_checks import check_along
@@ -213,3 +213,36 @@ def test_what_is_held_must_stay_as_it_was():
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(
+    "solver",
+    ["anderson", "broyden1", "broyden2", "diagbroyden", "excitingmixing", "linearmixing", "newton_krylov"],
+)
+def test_quasi_newton_methods(solver):
+    """Whatever finds a root, it is one."""
+    solve = getattr(scipy.optimize, solver)
+
+    def f(p):
+        return solve(lambda t: 0.9 * (p - t) - 0.1 * t**3, np.full(2, 0.3), f_tol=1e-10)[0]
+
+    p = np.array([0.3, 0.4])
+    expected = root(lambda t: 0.9 * (p - t) - 0.1 * t**3, p, tol=1e-13).x[0]
+    np.testing.assert_allclose(grad(f)(p), [0.9 / (0.9 + 0.3 * expected**2), 0.0], rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(jvp(f, (p,), (p,))[1], grad(f)(p) @ p, rtol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["r", "qtf", "fjac"])
+def test_fields_of_a_search(name):
+    """What it says of the Jacobian has a derivative that nobody has; the function at the root stays zero."""
+
+    def f(p):
+        return np.sum(root(lambda t: t**3 - p, np.ones(2))[name])
+
+    with pytest.raises(DerivativeNotImplementedError, match=f"the field `{name}` of the result"):
+        grad(f)(np.ones(2))
+    with pytest.raises(DerivativeNotImplementedError, match=f"the field `{name}` of the result"):
+        jvp(f, (np.ones(2),), (np.ones(2),))
+    zero = grad(lambda p: root(lambda t: t**3 - p, np.ones(2)).fun[0])(np.ones(2))
+    np.testing.assert_array_equal(zero, [0.0, 0.0])

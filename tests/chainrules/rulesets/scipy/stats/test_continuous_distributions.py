@@ -1,4 +1,4 @@
-"""Rules of the methods of continuous distributions, and SciPy's code of the others."""
+"""Rules of the methods of everyday continuous distributions; `test_known_distributions` has all of them."""
 
 import mpmath
 import numpy as np
@@ -47,12 +47,6 @@ SPECIAL = {
 }
 # Of these only the score is in the table.
 WITHOUT_SHAPES = ("cauchy", "laplace", "logistic", "gumbel_r", "halfnorm", "rayleigh")
-ENTERED = {
-    "weibull_min": (1.7,),
-    "pareto": (2.2,),
-    "invgamma": (2.5,),
-    "f": (5.0, 7.0),
-}
 X = np.array([0.3, 0.6, 0.8])
 
 
@@ -123,21 +117,6 @@ def test_probability_at_the_centre(name, b):
     assert by_shape(b) == pytest.approx(0.0, abs=1e-15)
     mixed = grad(lambda x: grad(lambda b: probability(x, b, 0.4, 1.5))(b))(0.4)
     assert mixed == pytest.approx(grad(slope)(b), rel=1e-12)
-
-
-@pytest.mark.parametrize("distribution", ENTERED)
-def test_code_of_scipy(distribution):
-    """Where there is no rule of the method, its code is differentiated, by the rules of special functions."""
-    shapes, instance = ENTERED[distribution], getattr(stats, distribution)
-    x = instance.ppf([0.2, 0.55, 0.8], *shapes)
-    v = np.array([*shapes, 0.2, 1.3])
-    for name in METHODS:
-
-        def program(v, name=name):
-            at = X if name in {"ppf", "isf"} else x * 1.3 + 0.2
-            return np.sum(getattr(instance, name)(at, *v[:-2], v[-2], v[-1]) * np.array([1.0, 2.0, 3.0]))
-
-        check_program(program, v, order=2 if name == "logpdf" else 1)
 
 
 def test_frozen():
@@ -272,8 +251,6 @@ def test_other_modes():
 def test_special_shapes(distribution, name):
     """The derivative by the shape is that beside it, on the side where there is one; not 0."""
     shapes, instance = SPECIAL[distribution], getattr(stats, distribution)
-    if distribution == "vonmises" and name not in {"logpdf", "pdf"}:
-        pytest.skip("in C, without a rule")
     at = X if name in {"ppf", "isf"} else instance.ppf(X, *shapes)
 
     def along(t):
@@ -286,16 +263,6 @@ def test_special_shapes(distribution, name):
     y, y_dot = jvp(along, (shapes[-1],), (1.0,))
     np.testing.assert_array_equal(y, along(shapes[-1]))
     np.testing.assert_allclose(y_dot, weights @ values / h, rtol=1e-5, atol=1e-7)
-
-
-@pytest.mark.parametrize("name", ["logpdf", "pdf"])
-def test_scores_alone(name):
-    """Of those whose probabilities are left to the code of SciPy."""
-    method = getattr(stats.rv_continuous, name)
-    check_method(method, stats.rice, X, 1.2, 0.1, 1.3)
-    check_method(method, stats.vonmises, X, 1.2, 0.1, 1.3)
-    assert rrule(stats.rv_continuous.cdf, stats.rice, X, 1.2) is None
-    assert np.isfinite(grad(lambda b: np.sum(stats.rice.cdf(X, b)))(1.2))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.calls.calling import apply
-from chainrules.ad.interception.choosing.entering import lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.ruled_calls import ruled_in_scipy
 from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
 from chainrules.ad.values.facts import fact
@@ -26,14 +26,14 @@ _PRECONDITIONERS = frozenset({"M", "M1", "M2"})
 
 
 def _with_constant_preconditioners(f: Any) -> Callable[..., Any]:
-    call_by_rule = ruled_in_scipy(f, lending(f))
+    call_by_rule = ruled_in_scipy(f, entered_if_traced(f))
 
-    def call(*args: Any, **named: Any) -> Any:
-        if not _PRECONDITIONERS.isdisjoint(named):
-            named = {name: _constant(x) if name in _PRECONDITIONERS else x for name, x in named.items()}
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not _PRECONDITIONERS.isdisjoint(kwargs):
+            kwargs = {name: _constant(x) if name in _PRECONDITIONERS else x for name, x in kwargs.items()}
         if args and hasattr(args[0], "matvec"):
             args = _operator(args[0]), *args[1:]
-        return call_by_rule(*args, **named)
+        return call_by_rule(*args, **kwargs)
 
     return call
 
@@ -48,7 +48,7 @@ def _constant(x: Any) -> Any:
 def _operator(A: Any) -> Any:
     from scipy.sparse.linalg import aslinearoperator  # noqa: PLC0415 - whoever calls a solver has imported it
 
-    return lending(aslinearoperator)(A)
+    return entered_if_traced(aslinearoperator)(A)
 
 
 fact(*(f"{_MODULE}.{name}" for name in _NAMES), wrapped=_with_constant_preconditioners)
@@ -60,10 +60,10 @@ fact(*(f"{_MODULE}.{name}" for name in _NAMES), wrapped=_with_constant_precondit
 
 
 def _with_sparse_array(f: Any) -> Callable[..., Any]:
-    call_by_rule = ruled_in_scipy(f, lending(f))
+    call_by_rule = ruled_in_scipy(f, entered_if_traced(f))
 
-    def call(A: Any, *args: Any, **named: Any) -> Any:
-        return call_by_rule(_as_sparse_array(A) if is_traced(A) else A, *args, **named)
+    def call(A: Any, *args: Any, **kwargs: Any) -> Any:
+        return call_by_rule(_as_sparse_array(A) if is_traced(A) else A, *args, **kwargs)
 
     return call
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed, lending
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, is_to_be_followed
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.values.facts import fact
@@ -19,8 +19,8 @@ from chainrules_core import primal_of
 
 
 def _in_place_of_init(init: Any) -> Callable[..., Any]:
-    def initialize(self: Any, M: Any, *args: Any, **named: Any) -> None:
-        init(self, primal_of(M), *args, **named)
+    def initialize(self: Any, M: Any, *args: Any, **kwargs: Any) -> None:
+        init(self, primal_of(M), *args, **kwargs)
         trace = innermost_trace((M,))
         if trace is None or trace.is_constant:
             return
@@ -40,19 +40,19 @@ def _in_place_of_init(init: Any) -> Callable[..., Any]:
 
 def _of_frozen(method: Any) -> Callable[..., Any]:
     """A method of a frozen distribution: where its parameters are traced, that of the distribution itself."""
-    otherwise = ruled(method, lending(method))
+    otherwise = ruled(method, entered_if_traced(method))
     name = method.__name__
 
-    def call(self: Any, *args: Any, **named: Any) -> Any:
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         covariance = self.cov_object
         if type(covariance).__name__ == "CovViaPSD" and is_traced((self.mean, covariance.covariance)):
             unfrozen = getattr(type(self._dist), name)
             options = {} if name == "entropy" else {"allow_singular": self.allow_singular}
             parameters = {"mean": self.mean, "cov": covariance.covariance, **options}
-            return ruled(unfrozen, lending(unfrozen))(self._dist, *args, **named, **parameters)
+            return ruled(unfrozen, entered_if_traced(unfrozen))(self._dist, *args, **kwargs, **parameters)
         if is_to_be_followed(covariance):
-            return (entered(method) or method)(self, *args, **named)
-        return otherwise(self, *args, **named)
+            return (entered(method) or method)(self, *args, **kwargs)
+        return otherwise(self, *args, **kwargs)
 
     return call
 

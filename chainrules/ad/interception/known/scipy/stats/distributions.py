@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.choosing.entering import is_to_be_followed, lending
+from chainrules.ad.interception.choosing.entering import entered_if_traced, is_to_be_followed
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced
@@ -20,21 +20,21 @@ _OWNER = "scipy.stats._distn_infrastructure"
 
 
 def _of_distribution(method: Any) -> Callable[..., Any]:
-    followed = lending(method)
+    followed = entered_if_traced(method)
 
-    def call(self: Any, *args: Any, **named: Any) -> Any:
-        parameters = *args, *named.values()
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        parameters = *args, *kwargs.values()
         # Of a class of the user's, or with traced values in lists.
         if is_to_be_followed(self) or any(x.__class__ not in TRACED and is_traced(x) for x in parameters):
-            return followed(self, *args, **named)
-        values = {name: primal_of(x) for name, x in named.items()}
+            return followed(self, *args, **kwargs)
+        values = {name: primal_of(x) for name, x in kwargs.items()}
         frozen = method(self, *map(primal_of, args), **values)
         if any(x.__class__ in TRACED for x in parameters):
-            frozen.args, frozen.kwds = args, named
-            shapes, _, _ = frozen.dist._parse_args(*args, **named)
+            frozen.args, frozen.kwds = args, kwargs
+            shapes, _, _ = frozen.dist._parse_args(*args, **kwargs)
             if any(x.__class__ in TRACED for x in shapes):
                 support = type(self)._get_support
-                frozen.a, frozen.b = lending(support)(self, *shapes)
+                frozen.a, frozen.b = entered_if_traced(support)(self, *shapes)
         return frozen
 
     return call
@@ -50,10 +50,10 @@ fact(f"{_OWNER}.rv_generic.freeze", f"{_OWNER}.rv_generic.__call__", wrapped=_of
 
 
 def _of_one_point(function: Any) -> Callable[..., Any]:
-    followed = lending(function)
+    followed = entered_if_traced(function)
 
-    def call(x: Any, alpha: Any, beta: Any, **named: Any) -> Any:
-        y = followed(x, primal_of(alpha), primal_of(beta), **named)
+    def call(x: Any, alpha: Any, beta: Any, **kwargs: Any) -> Any:
+        y = followed(x, primal_of(alpha), primal_of(beta), **kwargs)
         return y + unknown_slope(alpha) + unknown_slope(beta)
 
     return call
@@ -82,13 +82,13 @@ def _of_discrete(method: Any) -> Callable[..., Any]:
 
 
 def _by_position(method: Any, arranged: Callable[..., Any]) -> Callable[..., Any]:
-    call_by_rule = ruled(method, lending(method))
+    call_by_rule = ruled(method, entered_if_traced(method))
 
-    def call(*args: Any, **named: Any) -> Any:
-        if len(args) > 1 and any(map(is_traced, named.values())):
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1 and any(map(is_traced, kwargs.values())):
             distribution, x, *given = args
-            return call_by_rule(distribution, x, *arranged(*distribution._parse_args(*given, **named)))
-        return call_by_rule(*args, **named)
+            return call_by_rule(distribution, x, *arranged(*distribution._parse_args(*given, **kwargs)))
+        return call_by_rule(*args, **kwargs)
 
     return call
 

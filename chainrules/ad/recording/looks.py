@@ -1,0 +1,285 @@
+"""Looks for a NaN, or a zero, that are one look at a result where it must arrive.
+
+Rules look for a NaN behind each product, since zero times infinity is no derivative. In a program a NaN leads
+back to the function itself; so it is enough to look where it ends, if no operation on the way can lose it.
+At a point where a result has a NaN for another reason, what is recorded has all of its looks.
+
+An operation that would warn leaves an infinite number or a NaN behind. Where that must arrive at a result,
+too, one look at the result allows to silence the operation together with those around it.
+"""
+
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.identities import TIMES, factor_and_operand
+from chainrules.ad.recording.recorded import holds_recorded, is_recorded
+from chainrules.ad.recording.tape import Slot, Step
+
+_PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
+# A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
+# that skips zeros in a product of matrices loses a NaN, but only where it is multiplied by zeros alone: then
+# the result is that of the number which the rule would have put in its place.
+_OF_TWO: set[Any] = {
+    np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum,
+    operator.add, operator.sub, operator.mul, operator.truediv, *_PRODUCTS,
+}  # fmt: skip
+_OF_ONE: set[Any] = {
+    np.negative, np.positive, np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.square, np.sin, np.cos, np.tan,
+    np.sinh, np.cosh, np.tanh, np.arctan, np.absolute, np.reciprocal, operator.neg, operator.pos, abs,
+}  # fmt: skip
+# All elements are among those of the result, or are summed.
+_REARRANGING: set[Any] = {
+    np.reshape, np.ravel, np.transpose, np.swapaxes, np.moveaxis, np.expand_dims, np.squeeze, np.broadcast_to,
+    np.copy, np.sum, np.mean, np.cumsum, np.add.reduce, np.flip, np.concatenate, np.stack,
+    np.ndarray.reshape, np.ndarray.ravel, np.ndarray.transpose, np.ndarray.swapaxes, np.ndarray.squeeze,
+    np.ndarray.copy, np.ndarray.sum, np.ndarray.mean, np.ndarray.flatten,
+}  # fmt: skip
+# A zero of either operand is a zero or a NaN of the result.
+_KEEPING_ZERO: set[Any] = {*TIMES, operator.neg, np.negative}
+
+# An infinite number or a NaN is one of both in the result; of a division, that of the first operand.
+_OF_FIRST: set[Any] = {np.divide, operator.truediv}
+_KEEPING_INFINITY: set[Any] = {
+    np.add, np.subtract, np.multiply, np.negative, operator.add, operator.sub, operator.mul, operator.neg,
+    *_OF_FIRST, *_PRODUCTS,
+}  # fmt: skip
+# Those that warn where they make such a number of others, and nowhere else.
+_WARNING: set[Any] = {*_KEEPING_INFINITY, np.sum, np.ndarray.sum, np.add.reduce}
+
+# In nanoseconds, of a look and of each element.
+_LOOK, _ELEMENT = 500.0, 0.4
+# Of a program with more results no more are looked at in the place of others.
+_MOST_RESULTS = 50
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The looks that a program needs.
+
+    Attributes
+    ----------
+    stays
+        The positions of those that stay, in what was asked.
+    at_results
+        Each result to look at, and for what: ``"no NaN"``, ``"finite"`` or ``"not zero"``.
+    quiet
+        The operations that warn of nothing, or lead to a result that is looked at.
+    """
+
+    stays: list[int]
+    at_results: list[tuple[str, Any]]
+    quiet: set[Slot]
+
+
+class Looks:
+    """Which looks a program needs.
+
+    Parameters
+    ----------
+    steps
+        The operations and writes that run, by their numbers.
+    slot_of
+        The slot that a value has in the program.
+    is_written
+        Whether somebody writes into what an operation reads or returns.
+    is_kept
+        Whether what is written into an array stays there.
+    results
+        The recorded values among the results.
+    """
+
+    def __init__(
+        self,
+        steps: dict[int, Step],
+        slot_of: Callable[[Any], Slot],
+        is_written: Callable[[Step], bool],
+        is_kept: Callable[[Slot], bool],
+        results: Iterable[Any],
+    ) -> None:
+        self._slot_of, self._is_kept = slot_of, is_kept
+        self._before: dict[Slot, list[tuple[str, Slot]]] = {}
+        self._made: dict[Slot, Step] = {}
+        for i, step in steps.items():
+            if step.kind == "write":
+                self._add_write(step)
+            elif step.kind == "operation" and not is_written(step):
+                self._made[Slot("step", i)] = step
+                self._add_operation(Slot("step", i), step)
+        self._results = {slot_of(x): x for x in results if _is_float(x._plain)}
+
+    def _add_write(self, step: Step) -> None:
+        """What is written stays in the array, where others are only added to it."""
+        if step.f in (operator.setitem, operator.iadd):
+            target, index, x = step.args
+            if not _picks_something_once(target._plain, index):
+                return
+        elif step.f is np.add and len(step.args) == 2:
+            x = step.args[1]
+        else:
+            return
+        if is_recorded(x) and _is_float(x._plain):
+            self._edge(x, "write", self._slot_of(step.target))
+
+    def _add_operation(self, slot: Slot, step: Step) -> None:
+        if not _is_float(step.value) or not np.size(step.value):
+            return
+        for x in _operands(step):
+            if not is_recorded(x) or not _is_float(x._plain):
+                continue
+            if _keeps_nan(step):
+                self._edge(x, "nan", slot)
+                if _keeps_infinity(step, x):
+                    self._edge(x, "finite", slot)
+            if np.ndim(step.value) == 0 and (step.f in _KEEPING_ZERO or self._is_doubling(step)):
+                self._edge(x, "zero", slot)
+
+    def _is_doubling(self, step: Step) -> bool:
+        return (
+            step.f in (operator.add, np.add)
+            and len({self._slot_of(x) for x in step.args if is_recorded(x)}) == 1
+            and (all(map(is_recorded, step.args)))
+        )
+
+    def _edge(self, x: Any, kind: str, to: Slot) -> None:
+        self._before.setdefault(to, []).append((kind, self._slot_of(x)))
+
+    def moved_back(self, x: Any) -> Any:
+        """A value that has a NaN where `x` has one: what it is a multiple of."""
+        while True:
+            made = self._made.get(self._slot_of(x))
+            operand = None if made is None else factor_and_operand(made)[1]
+            if (
+                operand is None
+                or not _is_float(operand._plain)
+                or np.shape(operand._plain) != np.shape(x._plain)
+            ):
+                return x
+            x = operand
+
+    def needed(self, wanted: list[tuple[str, Any]], warning: list[Slot]) -> Merged:
+        """The looks that a program needs, in the place of those that rules made.
+
+        Parameters
+        ----------
+        wanted
+            In the order of the program: ``"nan"`` or ``"zero"``, and the value.
+        warning
+            Operations that may warn, among others that may not.
+        """
+        covered: set[Slot] = set()
+        stays = []
+        for i in reversed(range(len(wanted))):
+            kind, x = wanted[i]
+            slot = self._slot_of(x)
+            if kind != "nan" or slot not in covered:
+                stays.append(i)
+                if kind == "nan":
+                    self._lead_to(slot, "nan", covered)
+        at_results: list[tuple[str, Any]] = []
+        quiet: set[Slot] = set()
+        for slot, x in list(self._results.items())[:_MOST_RESULTS]:
+            merged = self._leading_to(slot, "nan", stays, wanted)
+            is_worth = (
+                merged and _cost(x) <= sum(_cost(wanted[i][1]) for i in merged) and not has_nan(x._plain)
+            )
+            silenced = self._lead_to(slot, "finite", set()).intersection(warning) - quiet
+            if (is_worth or len(silenced) > 1) and silenced and np.all(np.isfinite(x._plain)):
+                quiet |= silenced
+                at_results.append(("finite", x))
+            elif is_worth:
+                at_results.append(("no NaN", x))
+            else:
+                continue
+            stays = [i for i in stays if i not in merged]
+            merged = self._leading_to(slot, "zero", stays, wanted)
+            if len(merged) > 1 and np.ndim(x._plain) == 0 and x._plain != 0:
+                at_results.append(("not zero", x))
+                stays = [i for i in stays if i not in merged]
+        return Merged(sorted(stays), at_results, quiet)
+
+    def _leading_to(self, slot: Slot, kind: str, stays: list[int], wanted: list[tuple[str, Any]]) -> set[int]:
+        slots = self._lead_to(slot, kind, set())
+        return {i for i in stays if wanted[i][0] == kind and self._slot_of(wanted[i][1]) in slots}
+
+    def _lead_to(self, end: Slot, kind: str, known: set[Slot]) -> set[Slot]:
+        """The slots from where a number of a kind gets to `end`, in addition to those that are known."""
+        known.add(end)
+        pending = [end]
+        while pending:
+            to = pending.pop()
+            for edge, slot in self._before.get(to, ()):
+                passes = edge == kind or (edge == "write" and kind != "zero" and self._is_kept(to))
+                if passes and slot not in known:
+                    known.add(slot)
+                    pending.append(slot)
+        return known
+
+
+def may_be_silenced(step: Step) -> bool:
+    """Whether an operation of floats warns only where it makes a number that is not finite."""
+    try:
+        return (
+            step.kind == "operation"
+            and step.f in _WARNING
+            and _is_float(step.value)
+            and bool(np.size(step.value))
+        )
+    except TypeError:
+        return False
+
+
+def _operands(step: Step) -> list[Any]:
+    first = step.args[0] if step.args else None
+    return list(first) if isinstance(first, list | tuple) else list(step.args[:2])
+
+
+def _keeps_nan(step: Step) -> bool:
+    if step.kwargs.keys() - {"axis", "keepdims"}:
+        return False
+    try:
+        number = 2 if step.f in _OF_TWO else 1 if step.f in _OF_ONE else None
+        is_rearranging = step.f in _REARRANGING
+    except TypeError:
+        return False
+    if number is not None:
+        return len(step.args) == number
+    return _picks_all(step) if step.f is operator.getitem else is_rearranging
+
+
+def _keeps_infinity(step: Step, x: Any) -> bool:
+    if step.f in _OF_FIRST:
+        return step.args[0] is x
+    return step.f in _KEEPING_INFINITY or step.f in _REARRANGING or step.f is operator.getitem
+
+
+def _picks_something_once(x: Any, index: Any) -> bool:
+    """Whether an index is basic, and picks at least one element."""
+    parts = index if isinstance(index, tuple) else (index,)
+    is_basic = all(type(i) in (int, slice, type(None), type(Ellipsis)) for i in parts) and not holds_recorded(
+        index
+    )
+    return is_basic and bool(np.size(x[index]))
+
+
+def _picks_all(step: Step) -> bool:
+    """Whether an index only adds axes or turns them around: as many elements, each once."""
+    index = step.args[1] if isinstance(step.args[1], tuple) else (step.args[1],)
+    is_basic = all(i is None or i is Ellipsis or isinstance(i, slice) for i in index)
+    return is_basic and np.size(step.value) == np.size(step.args[0]._plain)
+
+
+def _is_float(x: Any) -> bool:
+    return isinstance(x, float) or (isinstance(x, np.ndarray | np.generic) and x.dtype.kind == "f")
+
+
+def has_nan(x: Any) -> bool:
+    """Whether a value that was recorded has a NaN."""
+    return bool(np.any(np.isnan(x)))
+
+
+def _cost(x: Any) -> float:
+    return _LOOK + _ELEMENT * np.size(x._plain) if isinstance(x._plain, np.ndarray) else _LOOK / 10

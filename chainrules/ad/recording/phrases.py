@@ -1,0 +1,99 @@
+"""NumPy's own ways to write a call, which take a part of the time of its general functions.
+
+``np.sum(x)`` looks at each argument, and at the class of `x`, before it calls ``np.add.reduce``. In a
+generated program all of that is known. Each phrase computes the same, to the bit.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.tape import Step
+
+_Write = Callable[[Any], str]
+
+_REDUCTIONS: dict[Any, str] = {
+    np.sum: "np.add", np.ndarray.sum: "np.add", np.prod: "np.multiply", np.ndarray.prod: "np.multiply",
+    np.max: "np.maximum", np.ndarray.max: "np.maximum", np.min: "np.minimum", np.ndarray.min: "np.minimum",
+}  # fmt: skip
+_MEANS = (np.mean, np.ndarray.mean)
+_TRANSPOSING = (np.swapaxes, np.ndarray.swapaxes, np.transpose, np.ndarray.transpose)
+_METHODS: dict[Any, str] = {
+    np.reshape: "reshape", np.ravel: "ravel", np.squeeze: "squeeze", np.any: "any", np.all: "all",
+    np.swapaxes: "swapaxes",
+}  # fmt: skip
+
+
+def phrase(step: Step, write: _Write) -> str | None:
+    """The text of a call in NumPy's own words; `None` if there is nothing better than the call.
+
+    Parameters
+    ----------
+    step
+        An operation or a write.
+    write
+        Gives the text of an argument.
+    """
+    f, args = step.f, step.args
+    if f is np.zeros_like or f is np.ones_like:
+        return _filled(step)
+    if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
+        return None
+    x = write(args[0])
+    try:
+        if f in _REDUCTIONS or f in _MEANS:
+            return _reduction(step, x, write)
+        if f in _TRANSPOSING and _is_transpose(step):
+            return f"{x}.T"
+        name = _METHODS.get(f)
+    except TypeError:
+        return None
+    if f is np.expand_dims and len(args) == 2 and type(args[1]) is int and not step.kwargs:
+        before = args[1] % step.value.ndim
+        is_last = 0 < before == step.value.ndim - 1
+        return f"{x}[{'..., ' if is_last else ':, ' * before}None]"
+    if getattr(f, "__objclass__", None) is np.ndarray:
+        name = f.__name__
+    if name is None:
+        return None
+    options = [f"{key}={write(value)}" for key, value in step.kwargs.items()]
+    return f"{x}.{name}({', '.join([*map(write, args[1:]), *options])})"
+
+
+def _reduction(step: Step, x: str, write: _Write) -> str | None:
+    names = ("axis", "dtype", "out", "keepdims")
+    given = {**dict(zip(names, step.args[1:], strict=False)), **step.kwargs}
+    array = step.args[0]._plain
+    if given.keys() - {"axis", "keepdims"} or len(step.args) > 2 or array.dtype.kind not in "fc":
+        return None
+    axis = f"axis={write(given.get('axis'))}"
+    options = axis + (f", keepdims={write(given['keepdims'])}" if "keepdims" in given else "")
+    if step.f not in _MEANS:
+        return f"{_REDUCTIONS[step.f]}.reduce({x}, {options})"
+    if array.dtype != np.float64 or not array.size or not np.size(step.value):
+        return None  # the mean of others is computed in another precision
+    return f"np.add.reduce({x}, {options}) / {array.size // np.size(step.value)}"
+
+
+def _is_transpose(step: Step) -> bool:
+    if step.args[0]._plain.ndim != 2 or step.kwargs:
+        return False
+    axes = step.args[1:]
+    if step.f in (np.transpose, np.ndarray.transpose):
+        return not axes
+    return all(type(axis) is int for axis in axes) and sorted(axis % 2 for axis in axes) == [0, 1]
+
+
+def _filled(step: Step) -> str | None:
+    """Zeros or ones, by the function that makes them of a shape."""
+    y = step.value
+    if type(y) is not np.ndarray or not y.flags.c_contiguous or not _has_native_name(y.dtype):
+        return None
+    dtype = "" if y.dtype == np.float64 else f", np.{y.dtype.name}"
+    return f"np.{'zeros' if step.f is np.zeros_like else 'ones'}({y.shape}{dtype})"
+
+
+def _has_native_name(dtype: np.dtype[Any]) -> bool:
+    return dtype.isnative and getattr(np, dtype.name, None) is dtype.type

@@ -1,0 +1,85 @@
+"""Large results in the memory of operands that nobody reads any more.
+
+To get memory from the system and to give it back takes longer than a sum or a product of large arrays.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.identities import is_new
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.tape import Slot, Step
+
+# From so many elements on; smaller arrays are quick to get, and the text without it is easier to read.
+LARGE = 100_000
+
+_UFUNCS: dict[Any, Any] = {
+    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply, operator.truediv: np.divide,
+    operator.neg: np.negative,
+}  # fmt: skip
+
+
+def ufunc_of(step: Step) -> Any:
+    """The ufunc by which each element of a result is computed of those at its place; `None` if by none."""
+    f = _UFUNCS.get(step.f, step.f) if callable(step.f) and step.kind == "operation" else None
+    is_elementwise = (
+        isinstance(f, np.ufunc) and f.signature is None and f.nout == 1 and f.nin == len(step.args)
+    )
+    return f if is_elementwise and not step.kwargs else None
+
+
+def reused_operands(
+    steps: dict[int, Step], inputs_of: Callable[[Step], Any], slot_of: Callable[[Any], Slot], kept: list[Any]
+) -> dict[int, Any]:
+    """By the number of an operation, the operand into whose memory its result goes.
+
+    Parameters
+    ----------
+    steps
+        What runs, in order.
+    inputs_of
+        Gives the values that a step reads or writes.
+    slot_of
+        Gives the slot that a value has in the program.
+    kept
+        The values that are read after all steps.
+    """
+    # An array that may be a view lies in the memory of any of the operands.
+    places: dict[Slot, frozenset[int]] = {}
+
+    def places_of(x: Any) -> frozenset[int]:
+        return places.get(slot_of(x).root(), frozenset())
+
+    last: dict[int, int] = {}
+    written: set[int] = set()
+    for i, step in steps.items():
+        read = frozenset().union(*map(places_of, inputs_of(step)))
+        last.update(dict.fromkeys(read, i))
+        places[Slot("step", i)] = frozenset({i}) if is_new(step) else read
+        if step.kind == "write":
+            written |= read
+    for x in kept:
+        written |= places_of(x)
+    return {
+        i: x
+        for i, step in steps.items()
+        if ufunc_of(step) is not None and np.size(step.value) >= LARGE
+        for x in [_first_free(i, step, slot_of, last, written)]
+        if x is not None
+    }
+
+
+def _first_free(i: int, step: Step, slot_of: Any, last: dict[int, int], written: set[int]) -> Any:
+    for x in step.args:
+        if not is_recorded(x) or not isinstance(step.value, np.ndarray) or type(x._plain) is not np.ndarray:
+            continue
+        slot, y = slot_of(x), x._plain
+        is_alike = (
+            y.dtype == step.value.dtype and y.shape == step.value.shape and y.strides == step.value.strides
+        )
+        if slot.kind == "step" and last.get(slot.at) == i and slot.at not in written and is_alike:
+            return x
+    return None

@@ -1,0 +1,357 @@
+"""Rules for routines of BLAS that return an array of their own: products, solutions with triangles, norms.
+
+Each is a program of NumPy and SciPy here, by which it is differentiated. Routines that write into their
+arguments, such as `daxpy` and `dscal`, have no rule. Arguments that may be overwritten are left as they are.
+"Basic Linear Algebra Subprograms Technical Forum Standard", International Journal of High Performance
+Computing Applications 16, 2002.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg import blas
+
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.several_arrays import array_of
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    HasForwardsMode,
+    HasReverseMode,
+    RuleConfig,
+    ZeroTangent,
+    frule,
+    frule_via_ad,
+    not_implemented,
+    primitive,
+    rrule,
+    rrule_via_ad,
+)
+
+solve_triangular = primitive(scipy.linalg.solve_triangular)
+
+# --- The programs ------------------------------------------------------------------------------------------
+
+
+def elements(x: Any, n: Any, offset: int, step: int) -> Any:
+    """The elements of a vector that a routine reads: from the last one on, if the step is negative."""
+    stride = abs(step)
+    n = (len(x) - offset - 1) // stride + 1 if n is None else n
+    taken = x[offset : offset + (n - 1) * stride + 1 : stride] if n else x[:0]
+    return taken if step > 0 else taken[::-1]
+
+
+def dot(  # noqa: PLR0913, PLR0917 - the arguments of BLAS, here and below
+    x: Any, y: Any, n: Any = None, offx: Any = 0, incx: Any = 1, offy: Any = 0, incy: Any = 1
+) -> Any:
+    """``xᵀ y``."""
+    return np.sum(elements(x, n, offx, incx) * elements(y, n, offy, incy))
+
+
+def dotc(  # noqa: PLR0913, PLR0917
+    x: Any, y: Any, n: Any = None, offx: Any = 0, incx: Any = 1, offy: Any = 0, incy: Any = 1
+) -> Any:
+    """``xᴴ y``."""
+    return dot(np.conj(x), y, n, offx, incx, offy, incy)
+
+
+def nrm2(x: Any, n: Any = None, offx: Any = 0, incx: Any = 1) -> Any:
+    """The Euclidean norm."""
+    return np.linalg.norm(elements(x, n, offx, incx))
+
+
+def asum(x: Any, n: Any = None, offx: Any = 0, incx: Any = 1) -> Any:
+    """The sum of the sizes of the real and imaginary parts."""
+    x = elements(x, n, offx, incx)
+    return np.sum(np.abs(np.real(x))) + np.sum(np.abs(np.imag(x)))
+
+
+def gemv(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    x: Any,
+    beta: Any = 0.0,
+    y: Any = None,
+    offx: Any = 0,
+    incx: Any = 1,
+    offy: Any = 0,
+    incy: Any = 1,
+    trans: Any = 0,
+    overwrite_y: Any = 0,
+) -> Any:
+    """``alpha op(A) x + beta y``."""
+    a = transposed(a, trans)
+    product = alpha * (a @ elements(x, a.shape[1], offx, incx))
+    return beside(product, beta, y, offy, incy)
+
+
+def gemm(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    b: Any,
+    beta: Any = 0.0,
+    c: Any = None,
+    trans_a: Any = 0,
+    trans_b: Any = 0,
+    overwrite_c: Any = 0,
+) -> Any:
+    """``alpha op(A) op(B) + beta C``."""
+    product = alpha * (transposed(a, trans_a) @ transposed(b, trans_b))
+    return product if c is None else product + beta * c
+
+
+def ger(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    x: Any,
+    y: Any,
+    incx: Any = 1,
+    incy: Any = 1,
+    a: Any = 0.0,
+    overwrite_x: Any = 1,
+    overwrite_y: Any = 1,
+    overwrite_a: Any = 0,
+) -> Any:
+    """``alpha x yᵀ + A``."""
+    refuse_steps(0, incx, incy)
+    return alpha * np.outer(x, y) + a
+
+
+def gerc(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    x: Any,
+    y: Any,
+    incx: Any = 1,
+    incy: Any = 1,
+    a: Any = 0.0,
+    overwrite_x: Any = 1,
+    overwrite_y: Any = 1,
+    overwrite_a: Any = 0,
+) -> Any:
+    """``alpha x yᴴ + A``."""
+    return ger(alpha, x, np.conj(y), incx, incy, a)
+
+
+def symv(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    x: Any,
+    beta: Any = 0.0,
+    y: Any = None,
+    offx: Any = 0,
+    incx: Any = 1,
+    offy: Any = 0,
+    incy: Any = 1,
+    lower: Any = 0,
+    overwrite_y: Any = 0,
+) -> Any:
+    """``alpha A x + beta y``, of which one triangle is read."""
+    return beside(alpha * (symmetric(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
+
+
+def hemv(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    x: Any,
+    beta: Any = 0.0,
+    y: Any = None,
+    offx: Any = 0,
+    incx: Any = 1,
+    offy: Any = 0,
+    incy: Any = 1,
+    lower: Any = 0,
+    overwrite_y: Any = 0,
+) -> Any:
+    """The same for a Hermitian matrix."""
+    return beside(alpha * (hermitian(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
+
+
+def symm(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    b: Any,
+    beta: Any = 0.0,
+    c: Any = None,
+    side: Any = 0,
+    lower: Any = 0,
+    overwrite_c: Any = 0,
+) -> Any:
+    """``alpha A B + beta C`` or ``alpha B A + beta C``, of which one triangle of ``A`` is read."""
+    return gemm(alpha, *((b, symmetric(a, lower)) if side else (symmetric(a, lower), b)), beta, c)
+
+
+def hemm(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    b: Any,
+    beta: Any = 0.0,
+    c: Any = None,
+    side: Any = 0,
+    lower: Any = 0,
+    overwrite_c: Any = 0,
+) -> Any:
+    """The same for a Hermitian matrix."""
+    return gemm(alpha, *((b, hermitian(a, lower)) if side else (hermitian(a, lower), b)), beta, c)
+
+
+def trmv(  # noqa: PLR0913, PLR0917
+    a: Any,
+    x: Any,
+    offx: Any = 0,
+    incx: Any = 1,
+    lower: Any = 0,
+    trans: Any = 0,
+    diag: Any = 0,
+    overwrite_x: Any = 0,
+) -> Any:
+    """``op(A) x``, of a triangle."""
+    refuse_steps(offx, incx)
+    n = len(a)
+    return followed_by(transposed(triangle(a, lower, diag), trans) @ x[:n], x)
+
+
+def trsv(  # noqa: PLR0913, PLR0917
+    a: Any,
+    x: Any,
+    incx: Any = 1,
+    offx: Any = 0,
+    lower: Any = 0,
+    trans: Any = 0,
+    diag: Any = 0,
+    overwrite_x: Any = 0,
+) -> Any:
+    """``op(A)⁻¹ x``, of a triangle."""
+    refuse_steps(offx, incx)
+    n = len(a)
+    return followed_by(solve_triangular(a, x[:n], int(trans), bool(lower), bool(diag)), x)
+
+
+def trmm(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    b: Any,
+    side: Any = 0,
+    lower: Any = 0,
+    trans_a: Any = 0,
+    diag: Any = 0,
+    overwrite_b: Any = 0,
+) -> Any:
+    """``alpha op(A) B`` or ``alpha B op(A)``, of a triangle."""
+    A = transposed(triangle(a, lower, diag), trans_a)
+    return alpha * (b @ A if side else A @ b)
+
+
+def trsm(  # noqa: PLR0913, PLR0917
+    alpha: Any,
+    a: Any,
+    b: Any,
+    side: Any = 0,
+    lower: Any = 0,
+    trans_a: Any = 0,
+    diag: Any = 0,
+    overwrite_b: Any = 0,
+) -> Any:
+    """``alpha op(A)⁻¹ B`` or ``alpha B op(A)⁻¹``, of a triangle."""
+    if not side:
+        return alpha * solve_triangular(a, b, int(trans_a), bool(lower), bool(diag))
+    if trans_a == 2:  # the transpose of the adjoint is the conjugate
+        return alpha * solve_triangular(np.conj(a), b.T, 0, bool(lower), bool(diag)).T
+    return alpha * solve_triangular(a, b.T, 1 - int(trans_a), bool(lower), bool(diag)).T
+
+
+def transposed(a: Any, trans: Any) -> Any:
+    """The matrix, its transpose or its adjoint."""
+    return (a, a.T, np.conj(a.T))[int(trans)]
+
+
+def triangle(a: Any, lower: Any, diag: Any) -> Any:
+    """A triangle of a matrix, on whose diagonal ones may be assumed."""
+    below = -1 if diag else 0
+    part = np.tril(a, below) if lower else np.triu(a, -below)
+    return part + np.eye(len(a)) if diag else part
+
+
+def symmetric(a: Any, lower: Any) -> Any:
+    """The symmetric matrix with a triangle."""
+    return np.tril(a) + np.tril(a, -1).T if lower else np.triu(a) + np.triu(a, 1).T
+
+
+def hermitian(a: Any, lower: Any) -> Any:
+    """The Hermitian matrix with a triangle; imaginary parts on the diagonal are not read."""
+    part = np.tril(a, -1) if lower else np.triu(a, 1)
+    return part + np.conj(part.T) + np.diag(np.real(np.diagonal(a)))
+
+
+def beside(product: Any, beta: Any, y: Any, offset: int, step: int) -> Any:
+    """A product added to a multiple of a vector, whose further elements stay."""
+    refuse_steps(offset, step)
+    return product if y is None else followed_by(product + beta * y[: len(product)], y)
+
+
+def followed_by(x: Any, y: Any) -> Any:
+    """A vector, and the further elements of a longer one."""
+    return np.concatenate([x, y[len(x) :]]) if len(y) > len(x) else x
+
+
+def refuse_steps(offset: int, *steps: int) -> None:
+    """Refuse results between whose elements there are others."""
+    if offset != 0 or any(step != 1 for step in steps):
+        raise not_implemented("a routine of BLAS with offsets or steps in its result: take a slice").error()
+
+
+# --- The rules ---------------------------------------------------------------------------------------------
+
+_OF_ALL = (gemv, gemm, symm, trmv, trsv, trmm, trsm)
+PROGRAMS: dict[Any, Callable[..., Any]] = {
+    **{getattr(blas, kind + program.__name__): program for kind in "sdcz" for program in _OF_ALL},
+    **{getattr(blas, kind + program.__name__): program for kind in "sd" for program in (dot, ger, symv)},
+    **{getattr(blas, kind + program.__name__): program for kind in "cz" for program in (dotc, gerc)},
+    **{getattr(blas, kind + program.__name__): program for kind in "cz" for program in (hemv, hemm)},
+    **{
+        getattr(blas, kind + name): program
+        for kind in "cz"
+        for name, program in (("dotu", dot), ("geru", ger))
+    },
+    **{getattr(blas, name + "nrm2"): nrm2 for name in ("s", "d", "sc", "dz")},
+    **{getattr(blas, name + "asum"): asum for name in ("s", "d", "sc", "dz")},
+}
+
+
+@frule.dispatch
+def routine_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
+):
+    y = value_of(f, given, named)
+    if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
+        return y, ZeroTangent()
+    return y, frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)[1]
+
+
+@rrule.dispatch
+def routine_rrule(config: RuleConfig[HasReverseMode], f: typeof_any(PROGRAMS), *given: Any, **named: Any):
+    def routine_pullback(y_bar):
+        _, pullback = rrule_via_ad(config, program_of(f, named), *given)
+        return NO_TANGENT, *pullback(y_bar)[1:]
+
+    return value_of(f, given, named), routine_pullback
+
+
+def value_of(f: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """The result of a routine that overwrites nothing."""
+    parameters = PROGRAMS[f].__code__.co_varnames[: PROGRAMS[f].__code__.co_argcount]
+    kept = [False if name.startswith("overwrite") else x for name, x in zip(parameters, given, strict=False)]
+    more = {name: False for name in parameters[len(given) :] if name.startswith("overwrite")}
+    return primitive(f)(*kept, *given[len(kept) :], **named | more)
+
+
+def program_of(f: Any, named: dict[str, Any]) -> Callable[..., Any]:
+    """The program of a routine; routines of real numbers read real parts alone."""
+    program, is_real = PROGRAMS[f], str(f.__name__).removeprefix("function ")[0] in "sd"
+    is_real = is_real and program not in {nrm2, asum}
+
+    def run(*given: Any) -> Any:
+        operands = [array_of(x) for x in given]
+        return program(*(np.real(x) if is_real else x for x in operands), **named)
+
+    return run

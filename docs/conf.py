@@ -1,0 +1,48 @@
+"""How Sphinx builds the site of the pages in `docs/`: ``make site``.
+
+The lists of pages in `docs/index.md` are its contents, and the docstrings of all public names are added to
+`docs/reference/api.md`, so that nothing is said twice.
+"""
+
+import re
+from typing import Any
+
+project = "ChainRules"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+]
+html_theme = "furo"
+html_title = "ChainRules for Python"
+myst_heading_anchors = 4
+copybutton_prompt_text = ">>> "
+autodoc_typehints_format = "short"
+autodoc_member_order = "bysource"
+napoleon_use_ivar = True
+
+_LIST = re.compile(r"^(?:\*\*(.+)\*\*\n\n)?((?:- .*\n(?:  .*\n)*)+)", re.MULTILINE)
+_PAGE = re.compile(r"\]\((\w[\w/]*)\.md\)")
+_MODULE = re.compile(r"^## `(.+)`\n(?:(?!^## ).*\n)*", re.MULTILINE)
+
+
+def _completed(app: Any, page: str, source: list[str]) -> None:
+    """Add to two pages what only the site has: its contents, and the docstrings of all public names."""
+    if page == "index":
+        for title, pages in _LIST.findall(source[0]):
+            names = "\n".join(_PAGE.findall(pages))
+            caption = f":caption: {title}\n" if title else ""
+            source[0] += f"\n```{{toctree}}\n:hidden:\n{caption}\n{names}\n```\n"
+    if page == "reference/api":
+        source[0] = _MODULE.sub(_with_docstrings, source[0])
+
+
+def _with_docstrings(section: re.Match[str]) -> str:
+    return f"{section[0]}\n```{{eval-rst}}\n.. automodule:: {section[1]}\n   :members:\n```\n\n"
+
+
+def setup(app: Any) -> None:
+    """Complete pages as Sphinx reads them."""
+    app.connect("source-read", _completed)

@@ -1,0 +1,107 @@
+"""Operations that return an operand, and operands that are broadcast."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.running import MISS
+from chainrules.ad.recording.variant import make_variant
+
+X = np.array([[0.5, -2.0], [3.0, np.inf]])
+
+
+def lines(f, *args):
+    """The lines of a generated program, without comments."""
+    return [line.strip() for line in make_variant(f, args, {}).source.splitlines() if "#" not in line]
+
+
+def same_bits(f, *args):
+    """The program computes the same to the bit, for the arguments that it was recorded for."""
+    y, plain = make_variant(f, args, {}).run(list(args)), f(*args)
+    assert y is not MISS
+    for part in (np.real, np.imag):
+        np.testing.assert_array_equal(np.signbit(part(y)), np.signbit(part(plain)))
+    np.testing.assert_array_equal(y, plain, strict=True)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: x * 1.0 + 2.0,
+        lambda x: 1 * x + 2.0,
+        lambda x: x * np.ones((2, 2)) + 2.0,
+        lambda x: np.ones(2) * x + 2.0,
+        lambda x: x.reshape(2, 2) + 2.0,
+        lambda x: np.broadcast_to(x, (2, 2)) + 2.0,
+        lambda x: np.multiply(x, np.float64(1.0)) + 2.0,
+    ],
+)
+def test_an_operand_is_the_result(f):
+    """The operation is left out."""
+    assert lines(f, X)[1:] == ["v1 = x + 2.0", "return v1"]
+    same_bits(f, X)
+
+
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (lambda x: x * True + 0.0, X),
+        (lambda x: x * np.ones((3, 2, 2)), X),
+        (lambda x: x * np.ones((2, 2)), np.float32([1.0, 2.0])),
+        (lambda x: x * np.float64(1.0), np.float32([1.0, 2.0])),
+        (lambda x: x * 1.0, np.array([complex(np.inf, 0.0), 1j])),
+        (lambda x: x * np.ones(2), np.array([complex(np.inf, 0.0), 1j])),
+        (lambda x: x * 1.0, complex(np.inf, 0.0)),
+        (lambda x: x * 1.0, np.complex64(complex(np.inf, 0.0))),
+        (lambda x: x * 1, -0.0),
+        (lambda x: x.ravel() * 1.0, X.T),
+        (lambda x: np.reshape(x, (4,)), X),
+        (lambda x: x + 0.0, -0.0 * np.ones(2)),
+    ],
+)
+def test_other_classes_shapes_and_numbers(f, x):
+    """What differs in class, dtype, shape, sign or in a part stays."""
+    with np.errstate(invalid="ignore"):
+        same_bits(f, x)
+
+
+def test_results_are_still_the_callers():
+    """An operation that is left out made an array, and somebody may write into it."""
+
+    def f(x):
+        y = x * 1.0
+        z = x * 1.0
+        z[0] = 7.0
+        return y, z, y.reshape(2, 2)
+
+    x = np.zeros((2, 2))
+    variant = make_variant(f, (x,), {})
+    for _ in range(2):
+        for y, plain in zip(variant.run([x]), f(x), strict=True):
+            np.testing.assert_array_equal(y, plain)
+            np.add(y, 1.0, out=y)
+    assert not x.any()
+
+
+def test_operands_are_broadcast_by_numpy():
+    """Neither `broadcast_to` nor a constant of equal elements takes memory."""
+    f = lambda x, y: np.broadcast_to(y, (2, 2)) * x + np.full((2, 2), 3.0)  # noqa: E731 - as users write them
+    text = "\n".join(lines(f, X, X[0].copy()))
+    assert "broadcast_to" not in text
+    same_bits(f, X, X[0].copy())
+    same_bits(lambda x, y: np.broadcast_to(y, (2, 2)) ** x, abs(X), np.array([2.0, 0.5]))
+    same_bits(lambda x: np.broadcast_to(x, (2, 2)) * np.ones((2, 1)), np.array(3.0))
+    same_bits(lambda x: x * np.full((2, 2), 0.1), X.astype(np.float32))
+
+
+def test_equal_operations_in_another_order():
+    """Products of real numbers commute; an operation that may warn is not taken from where it is silent."""
+
+    def f(x):
+        with np.errstate(all="ignore"):
+            a = np.exp(x) * x
+        return a, x * np.exp(x)
+
+    text = "\n".join(lines(lambda x: (np.sin(x) * x) + (x * np.sin(x)), X[:1]))
+    assert text.count("*") == 1
+    assert "\n".join(lines(f, X[:1])).count("*") == 2
+    assert "\n".join(lines(lambda x: x * (x + 1j) + (x + 1j) * x, X[:1])).count("*") == 2

@@ -1,0 +1,66 @@
+"""NumPy's short calls compute what its general functions compute, to the bit."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.variant import make_variant
+
+RNG = np.random.default_rng(0)
+ARRAYS = [
+    RNG.normal(size=(2, 3, 4)),
+    RNG.normal(size=(2, 3)).astype(np.float32),
+    RNG.normal(size=300) + 1j,
+    RNG.integers(0, 5, (3, 2)),
+    RNG.normal(size=(3, 4)) > 0.0,
+    np.zeros((0, 3)),
+    np.array(2.5),
+    np.float64(2.5),
+    RNG.normal(size=(4, 6)).T[::-1],
+    RNG.normal(size=20).astype(np.float16),
+]
+CALLS = [
+    lambda x: np.sum(x),
+    lambda x: np.sum(x, axis=-1, keepdims=True) if np.ndim(x) else x,
+    lambda x: np.sum(x, 0) if np.ndim(x) else x,
+    lambda x: np.sum(x, dtype=np.float64) if np.isrealobj(x) else x,
+    lambda x: x.sum(axis=None) + np.prod(x),
+    lambda x: np.max(x, axis=0) - np.min(x) if x.size and x.ndim and x.dtype.kind != "b" else x,
+    lambda x: np.mean(x) if x.size else x,
+    lambda x: np.mean(x, axis=-1) if x.size and x.ndim else x,
+    lambda x: x.mean(axis=(0,), keepdims=True) if x.size and x.ndim else x,
+    lambda x: np.any(x) & np.all(x),
+    lambda x: np.transpose(x),
+    lambda x: np.swapaxes(x, -1, -2) if x.ndim > 1 else x,
+    lambda x: np.swapaxes(x, 0, 0) if x.ndim > 1 else x,
+    lambda x: np.transpose(x, (1, 0)) if x.ndim == 2 else x,
+    lambda x: np.reshape(x, -1) * np.ravel(x),
+    lambda x: np.expand_dims(x, 0),
+    lambda x: np.expand_dims(x, -1),
+    lambda x: np.expand_dims(x, 1) if x.ndim else x,
+    lambda x: np.expand_dims(x, (0, 1)),
+    lambda x: np.squeeze(x[None]) if x.ndim else x,
+    lambda x: np.zeros_like(x) + np.ones_like(x, dtype=np.float32),
+    lambda x: np.zeros_like(x, shape=(2, 2)),
+    lambda x: x.astype(np.complex64).conj(),
+    lambda x: np.sum(x, where=x == x),  # noqa: PLR0124 - a mask
+]
+
+
+@pytest.mark.parametrize("number", range(len(CALLS)))
+def test_calls(number):
+    """Values, classes, dtypes, shapes and the order in memory."""
+    f = CALLS[number]
+    for x in ARRAYS:
+        y, plain = make_variant(f, (x,), {}).run([x]), f(x)
+        assert type(y) is type(plain)
+        np.testing.assert_array_equal(y, plain, strict=True)
+
+
+def test_text():
+    """It is short."""
+    text = make_variant(lambda x: np.sum(np.zeros_like(x) + x.T.T) / np.mean(x), (ARRAYS[1],), {}).source
+    assert "np.add.reduce(" in text
+    assert "np.zeros((2, 3), np.float32)" in text
+    assert ".T" in text
+    assert "np.mean(" in text
+    assert "np.add.reduce(a, axis=None) / 24" in make_variant(np.mean, (ARRAYS[0],), {}).source

@@ -1,0 +1,49 @@
+"""The rules of `approx_fprime`: against derivatives of the gradient that it stands for."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from chainrules.ad import ADConfig, grad, hessian, jvp
+from chainrules_core import frule, rrule
+from chainrules_testutils.testers.exercised import record_exercised
+
+P = np.array([0.4, 0.7])
+CASES = {
+    "gradient": (
+        lambda p: approx_fprime(p, lambda t: t[0] ** 2 * t[1] * p[0]),
+        lambda p: np.stack([2 * p[0] ** 2 * p[1], p[0] ** 3]),
+    ),
+    "args": (
+        lambda p: approx_fprime(p, lambda t, a, b: t[0] ** 2 * t[1] * a + b, 1e-7, p[0], p[1]),
+        lambda p: np.stack([2 * p[0] ** 2 * p[1], p[0] ** 3]),
+    ),
+    "Jacobian": (
+        lambda p: approx_fprime([1, 2], lambda t: np.stack([t[0] * p[0], t[0] * t[1] * p[1]])),
+        lambda p: np.stack([np.stack([p[0], 0 * p[0]]), np.stack([2 * p[1], p[1]])]),
+    ),
+    "list": (
+        lambda p: approx_fprime([p[0], p[1]], lambda t: t[0] ** 2 * t[1]),
+        lambda p: np.stack([2 * p[0] * p[1], p[0] ** 2]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_estimates_have_exact_derivatives(name):
+    """By the point, by further arguments and by what the function holds, and to second order."""
+    estimate, exact = CASES[name]
+    weights = np.random.default_rng(0).normal(size=np.shape(exact(P)))
+
+    def f(p):
+        return np.sum(weights * estimate(p))
+
+    def g(p):
+        return np.sum(weights * exact(p))
+
+    np.testing.assert_allclose(f(P), g(P), rtol=1e-6)
+    np.testing.assert_allclose(grad(f)(P), grad(g)(P), rtol=1e-10)
+    np.testing.assert_allclose(jvp(f, (P,), (P,))[1], grad(g)(P) @ P, rtol=1e-10)
+    np.testing.assert_allclose(hessian(f)(P), hessian(g)(P), rtol=1e-9, atol=1e-12)
+    record_exercised(approx_fprime, frule.find(ADConfig(), (None,) * 3, approx_fprime, P, np.sum))
+    record_exercised(approx_fprime, rrule.find(ADConfig(), approx_fprime, P, np.sum))
