@@ -47,12 +47,20 @@ def test_decisions(f, agreeing):
 
 
 def test_decisions_about_what_is_the_same():
-    """Another one than the recorded is refused: there is no group that it is right for."""
+    """Another one than the recorded is right for no item."""
     program = program_of(lambda x, w: x if w[0] > 0.0 else -x, XS[0], np.ones(2))
     second = Slot("argument", 1)
     assert np.array_equal(program.run({FIRST: XS, second: np.ones(2)}, 3).value, XS)
-    with pytest.raises(NotRecordableError, match="decides otherwise"):
+    with pytest.raises(DifferingItemsError) as caught:
         program.run({FIRST: XS, second: -np.ones(2)}, 3)
+    assert caught.value.agreeing.tolist() == [False] * 3
+
+
+def test_values_of_another_recording():
+    """They are refused: what the program does not make is read from the recording that is under way."""
+    program = program_of(lambda x: 2.0 * x, XS[0])
+    with pytest.raises(NotRecordableError, match="another recording"):
+        program.run({}, 3)
 
 
 def test_writes_into_arrays_without_axes_are_refused():

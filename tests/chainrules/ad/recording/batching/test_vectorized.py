@@ -301,3 +301,67 @@ def test_variants():
     assert (name, file) == ("kron", __file__)
     assert line > 0
     assert "recorded, item by item: kron" in str(v.variants)
+
+
+class TestCapturedArrays:
+    """What a function reads from outside is what it is at each call, in place and rebound."""
+
+    @staticmethod
+    def cases(f):
+        """Each way to run a function of one item for many, beside the loop."""
+        v, g = vectorized(f), vectorized(grad(f))
+        of_sum = grad(lambda xs: np.sum(vectorized(f)(xs)))
+        return {
+            "vectorized": (v, f),
+            "gradient": (g, grad(f)),
+            "jacobian": (compiled(jacobian(lambda xs: v(xs)), strict=True), None),
+            "compiled": (compiled(v, strict=True), f),
+            "compiled gradient": (compiled(g, strict=True), grad(f)),
+            "gradient of a sum": (of_sum, grad(f)),
+            "compiled gradient of a sum": (compiled(of_sum, strict=True), grad(f)),
+        }
+
+    def test_they_are_current(self):
+        """The next result is that of the function, too."""
+        w = np.array([1.0, 2.0, 3.0, 4.0])
+
+        def f(x):
+            return np.sum(np.tanh(w * x) * w)
+
+        cases = self.cases(f)
+
+        def compare():
+            for name, (many, one) in cases.items():
+                for _ in range(2):
+                    if one is None:
+                        expected = jacobian(lambda xs: np.stack([f(x) for x in xs]))(XS)
+                    else:
+                        expected = np.stack([one(x) for x in XS])
+                    np.testing.assert_allclose(many(XS), expected, rtol=1e-12, err_msg=name)
+
+        compare()
+        w[1] = 7.0
+        compare()
+        w = np.array([0.5, -1.0, 0.0, 2.0])
+        compare()
+        w[:] = 3.0
+        compare()
+
+    def test_decisions_by_them(self):
+        """Another decision is another program."""
+        w = np.array([1.0, 2.0])
+
+        def f(x):
+            return x * w[1] if w[0] > 0.0 else -x
+
+        for many in (vectorized(f), compiled(vectorized(f), strict=True)):
+            for w[0] in (1.0, -1.0, 2.0):
+                assert np.array_equal(many(XS), np.stack([f(x) for x in XS]))
+
+    def test_results_belong_to_the_caller(self):
+        """An array from outside is copied."""
+        w = np.array([1.0, 2.0])
+        v = vectorized(lambda x: w, 0, None)
+        for _ in range(2):
+            v(XS)[:] = 0.0
+        assert w.tolist() == [1.0, 2.0]
