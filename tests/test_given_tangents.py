@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.ndimage
+import scipy.signal
 import scipy.sparse
 
 from chainrules_core import AbstractZero, NoTangent, Thunk, ZeroTangent, frule, typeof_, unthunk
@@ -41,6 +43,8 @@ HANDED_ON = [
     (type(SPARSE).trace, SPARSE, 1),
     (type(SPARSE).max, SPARSE),
     (np.diagonal, SPARSE, 1),
+    (scipy.signal.medfilt2d, SPARSE.toarray(), 1),
+    (scipy.ndimage.gaussian_gradient_magnitude, SPARSE.toarray(), 1.0),
 ]
 
 

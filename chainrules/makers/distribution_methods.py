@@ -68,6 +68,8 @@ class Family:
         Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
     is_periodic
         Whether the probability goes on to rise beyond 1, as that of an angle.
+    is_inside
+        Of a discrete distribution, whether its formulas hold on the support alone.
     """
 
     score: Any
@@ -79,6 +81,7 @@ class Family:
     log_below: tuple[Slope, ...] = ()
     log_above: tuple[Slope, ...] = ()
     is_periodic: bool = False
+    is_inside: bool = False
 
 
 class Evaluation:
@@ -203,10 +206,7 @@ def _pulled_later(partial: Callable[[], Any] | str | None, x: Any, y_bar: Any) -
 
 def each(slopes: Sequence[Slope], evaluate: Callable[[Callable[..., Any]], Any]) -> list[Any]:
     """For each shape the function that evaluates its derivative, or the reason why it is not known."""
-    return [
-        (lambda slope=slope: evaluate(slope)) if callable(slope) else slope  # type: ignore[misc]
-        for slope in slopes
-    ]
+    return [(lambda slope=slope: evaluate(slope)) if callable(slope) else slope for slope in slopes]
 
 
 @without_warnings

@@ -590,6 +590,11 @@ CONTENTS = {
         "scipy.special.zeta": "bernoulli euler zeta zetac",
     },
     "scipy.stats": {
+        "scipy.stats._distn_infrastructure": (
+            "rv_continuous_frozen.logpdf rv_continuous_frozen.pdf rv_discrete_frozen.logpmf "
+            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.isf rv_frozen.logcdf rv_frozen.logsf "
+            "rv_frozen.ppf rv_frozen.sf"
+        ),
         "scipy.stats._multivariate": (
             "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
             "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
@@ -602,9 +607,14 @@ CONTENTS = {
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
         ),
+        "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
             "vonmises_gen._entropy"
+        ),
+        "scipy.stats.summaries": (
+            "boxcox entropy gmean gstd gzscore hmean kurtosis moment pmean sem skew variation yeojohnson "
+            "zmap zscore"
         ),
     },
     "statistics": {

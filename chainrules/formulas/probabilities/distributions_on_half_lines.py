@@ -16,6 +16,8 @@ from chainrules.formulas.probabilities.standard_formulas import (
     LOG_ROOT_2PI,
     Standard,
     log_power,
+    log_power_sum,
+    log_rest,
     log_sum,
     normal,
 )
@@ -110,14 +112,12 @@ def _log_lap_log_density(z: Any, c: Any) -> Any:
 
 ELEMENTARY = {
     "burr": Standard(
-        lambda z, c, d: (
-            np.log(c) + np.log(d) + log_power(c * d - 1.0, z) - (d + 1.0) * log_sum(c * np.log(z))
-        ),
+        lambda z, c, d: np.log(c) + np.log(d) + log_power(c * d - 1.0, z) - (d + 1.0) * log_power_sum(c, z),
         log_below=lambda z, c, d: -d * log_sum(-c * np.log(z)),
     ),
     "burr12": Standard(
-        lambda z, c, d: np.log(c) + np.log(d) + log_power(c - 1.0, z) - (d + 1.0) * log_sum(c * np.log(z)),
-        log_above=lambda z, c, d: -d * log_sum(c * np.log(z)),
+        lambda z, c, d: np.log(c) + np.log(d) + log_power(c - 1.0, z) - (d + 1.0) * log_power_sum(c, z),
+        log_above=lambda z, c, d: -d * log_power_sum(c, z),
     ),
     "exponpow": Standard(
         lambda z, b: np.log(b) + log_power(b - 1.0, z) + 1.0 + z**b - np.exp(z**b),
@@ -127,12 +127,12 @@ ELEMENTARY = {
         lambda z, a, c: (
             np.log(a) + np.log(c) + log_power(a - 1.0, -np.expm1(-(z**c))) - z**c + log_power(c - 1.0, z)
         ),
-        log_below=lambda z, a, c: a * np.log(-np.expm1(-(z**c))),
+        log_below=lambda z, a, c: a * log_rest(z**c),
     ),
     "fisk": Standard(
-        lambda z, c: np.log(c) + log_power(c - 1.0, z) - 2.0 * log_sum(c * np.log(z)),
+        lambda z, c: np.log(c) + log_power(c - 1.0, z) - 2.0 * log_power_sum(c, z),
         log_below=lambda z, c: -log_sum(-c * np.log(z)),
-        log_above=lambda z, c: -log_sum(c * np.log(z)),
+        log_above=lambda z, c: -log_power_sum(c, z),
     ),
     "foldcauchy": Standard(
         lambda z, c: np.log(1.0 / (1.0 + (z - c) ** 2) + 1.0 / (1.0 + (z + c) ** 2)) - LOG_PI,
@@ -161,7 +161,7 @@ ELEMENTARY = {
         lambda z, c: np.log(c) - (c + 1.0) * np.log1p(z), log_above=lambda z, c: -c * np.log1p(z)
     ),
     "mielke": Standard(
-        lambda z, k, s: np.log(k) + log_power(k - 1.0, z) - (1.0 + k / s) * log_sum(s * np.log(z)),
+        lambda z, k, s: np.log(k) + log_power(k - 1.0, z) - (1.0 + k / s) * log_power_sum(s, z),
         log_below=_mielke_log_below,
     ),
     "pareto": Standard(

@@ -16,6 +16,7 @@ from chainrules.formulas.probabilities.standard_formulas import (
     LOG_ROOT_2PI,
     Standard,
     log_power,
+    modulus,
     normal,
 )
 from chainrules.values.elsewhere import one_elsewhere
@@ -37,7 +38,7 @@ def _argus_log_above(z: Any, chi: Any) -> Any:
 
 def _rdist_probability(z: Any, c: Any) -> Any:
     half = 0.5 * c
-    return np.sign(z) * -special.betainc(half, half, 0.5 * (1.0 - np.abs(z)))
+    return np.where(z < 0, 1.0, -1.0) * special.betainc(half, half, 0.5 * (1.0 - modulus(z)))
 
 
 def _trapezoid_log_density(z: Any, c: Any, d: Any) -> Any:
@@ -138,6 +139,24 @@ def _truncated_log_density(z: Any, a: Any, b: Any) -> Any:
     return _log_normal_density(z) - _log_normal_mass(a, b)
 
 
+def _truncated_log_below(z: Any, a: Any, b: Any) -> Any:
+    return _log_normal_mass(a, z) - _log_normal_mass(a, b)
+
+
+def _truncated_log_above(z: Any, a: Any, b: Any) -> Any:
+    return _log_normal_mass(z, b) - _log_normal_mass(a, b)
+
+
+def _truncated_slope_of_a(z: Any, a: Any, b: Any) -> Any:
+    """``∂F/∂a``, which is finite at the end too."""
+    return -np.exp(_log_normal_density(a) - _log_normal_mass(a, b) + _truncated_log_above(z, a, b))
+
+
+def _truncated_slope_of_b(z: Any, a: Any, b: Any) -> Any:
+    """``∂F/∂b``."""
+    return -np.exp(_log_normal_density(b) - _log_normal_mass(a, b) + _truncated_log_below(z, a, b))
+
+
 def _truncated_weibull_log_density(z: Any, c: Any, a: Any, b: Any) -> Any:
     powers = a**c - b**c
     return np.log(c) + log_power(c - 1.0, z) + (a**c - z**c) - np.log(-np.expm1(powers))
@@ -164,8 +183,9 @@ MOVING = {
     ),
     "truncnorm": Standard(
         _truncated_log_density,
-        log_below=lambda z, a, b: _log_normal_mass(a, z) - _log_normal_mass(a, b),
-        log_above=lambda z, a, b: _log_normal_mass(z, b) - _log_normal_mass(a, b),
+        log_below=_truncated_log_below,
+        log_above=_truncated_log_above,
+        slopes=(_truncated_slope_of_a, _truncated_slope_of_b),
         ends=(lambda a, b: a, lambda a, b: b),
         within=lambda a, b: (
             0.5 * (np.maximum(a, np.minimum(b, 0.0) - 2.0) + np.minimum(b, np.maximum(a, 0.0) + 2.0))

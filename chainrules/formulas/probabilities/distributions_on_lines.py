@@ -17,6 +17,7 @@ from chainrules.formulas.probabilities.standard_formulas import (
     Standard,
     log_power,
     log_sum,
+    modulus,
     normal,
 )
 from chainrules.values.elsewhere import one_elsewhere, one_where
@@ -100,9 +101,9 @@ SIDES = {
 
 def _student_sides(z: Any, a: Any, b: Any) -> Any:
     """``(1 + x/r)/2`` and ``(1 - x/r)/2`` for ``r² = a + b + x²``, each without cancellation."""
-    r = np.sqrt(a + b + z * z)
-    small = 0.5 * (a + b) / (r * (r + np.abs(z)))
-    large = 0.5 * (1.0 + np.abs(z) / r)
+    r, size = np.sqrt(a + b + z * z), modulus(z)
+    small = 0.5 * (a + b) / (r * (r + size))
+    large = 0.5 * (1.0 + size / r)
     return np.where(z < 0, small, large), np.where(z < 0, large, small)
 
 
@@ -115,6 +116,14 @@ def _jones_log_density(z: Any, a: Any, b: Any) -> Any:
 def _jones_probability(z: Any, a: Any, b: Any) -> Any:
     up, down = _student_sides(z, a, b)
     return np.where(up <= 0.5, special.betainc(a, b, up), -special.betainc(b, a, down))
+
+
+def _log_gamma_probability(z: Any, c: Any) -> Any:
+    """For a small exponential, which may underflow, its power is all."""
+    is_small = z < -40.0
+    small, large = np.where(is_small, z, -40.0), np.where(is_small, -40.0, z)
+    power = np.exp(c * small - special.gammaln(c + 1.0))
+    return np.where(is_small, power, special.gammainc(c, np.exp(large)))
 
 
 def _exponnorm_log_above(z: Any, k: Any) -> Any:
@@ -139,7 +148,7 @@ LINES = {
     "levy_l": Standard(lambda z: -1.5 * np.log(-z) + 0.5 / z - LOG_ROOT_2PI, within=-0.5),
     "loggamma": Standard(
         lambda z, c: c * z - np.exp(z) - special.gammaln(c),
-        probability=lambda z, c: special.gammainc(c, np.exp(z)),
+        probability=_log_gamma_probability,
     ),
     "moyal": Standard(lambda z: -0.5 * (z + np.exp(-z)) - LOG_ROOT_2PI),
     "powernorm": Standard(

@@ -41,7 +41,7 @@ def probability_slope(
             return score(t, *inner) * np.exp(log_density(t, *inner))
 
         low = np.asarray(primal_of(is_low(primal_of(z), *map(primal_of, shapes))))
-        total = 0.0
+        total: Any = 0.0
         for side, end, chosen in ((-1.0, ends[0], low), (1.0, ends[1], ~low)):
             if chosen.any():
                 y = integral_to_end(integrand, log_density, z, side, end, *shapes)
@@ -65,21 +65,21 @@ def integral_to_end(
     z, side, end, *shapes
         The limits, of which `end` may be infinite, and the shapes; all of them may be arrays.
     """
-    z, *shapes = (np.expand_dims(x, -1) for x in (z, *shapes))
+    z, *inner = (np.expand_dims(x, -1) for x in (z, *shapes))
     end = np.expand_dims(np.asarray(primal_of(end), float), -1)
     is_finite = np.isfinite(end)
-    total = 0.0
+    total: Any = 0.0
     if is_finite.any():
         nodes, weights = of_unit_interval()
         width = np.where(is_finite, end - z, side)
         # From the nearer of the two limits, so that the distance from it keeps its digits.
         t = np.where(nodes < 0.5, z + width * nodes, np.where(is_finite, end, z + side) - width * nodes[::-1])
-        total = total + np.where(is_finite, side * width * weights * _finite(integrand(t, *shapes)), 0.0)
+        total = total + np.where(is_finite, side * width * weights * _finite(integrand(t, *inner)), 0.0)
     if not is_finite.all():
         nodes, weights = of_positive_numbers()
-        width = _width(log_density, primal_of(z), side, *map(primal_of, shapes))
+        width = _width(log_density, primal_of(z), side, *map(primal_of, inner))
         steps = width * nodes
-        y = width * weights * _finite(integrand(z + side * steps, *shapes))
+        y = width * weights * _finite(integrand(z + side * steps, *inner))
         rest = np.where(is_finite, 0.0, y)
         return np.sum(rest, -1) + (np.sum(total, -1) if is_finite.any() else 0.0)
     return np.sum(total, -1)

@@ -69,3 +69,22 @@ def log_power(p: Any, z: Any) -> Any:
 def log_sum(x: Any) -> Any:
     """``log(1 + exp x)``."""
     return np.logaddexp(0.0, x)
+
+
+def log_power_sum(p: Any, z: Any) -> Any:
+    """``log(1 + z^p)``, without overflow, and with its one-sided derivative at 0."""
+    is_small = z < 1.0
+    small, large = np.where(is_small, z, 1.0), np.where(is_small, 1.0, z)
+    return np.where(is_small, np.log1p(small**p), p * np.log(large) + np.log1p(large**-p))
+
+
+def modulus(z: Any) -> Any:
+    """``|z|``, with the derivative 1 at 0: for formulas that continue the one of positive numbers."""
+    return z * np.where(z < 0, -1.0, 1.0)
+
+
+def log_rest(w: Any) -> Any:
+    """``log(1 - exp(-w))``, where the exponential is small, and where it is nearly 1."""
+    is_small = w < LOG_2
+    small, large = np.where(is_small, w, LOG_2), np.where(is_small, LOG_2, w)
+    return np.where(is_small, np.log(-np.expm1(-small)), np.log1p(-np.exp(-large)))

@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules.formulas.calls.partial_derivatives import Moving, partial_derivative
+from chainrules.formulas.calls.partial_derivatives import partial_derivative
 from chainrules_testutils import jacobian
 
 
@@ -43,7 +43,5 @@ def test_second_order():
 def test_bad_formulas():
     """What is not elementwise, or has no rule, is an error."""
     unknown = np.frompyfunc(lambda x: x, 1, 1)
-    with pytest.raises(TypeError, match="no forward rule"):
+    with pytest.raises(TypeError, match="no rule"):
         partial_derivative(unknown, 0)(1.0)
-    with pytest.raises(TypeError):
-        np.add.reduce(Moving(np.ones(2), np.ones(2)))

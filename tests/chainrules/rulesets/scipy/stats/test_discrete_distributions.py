@@ -1,4 +1,4 @@
-"""Rules of the methods of discrete distributions, and SciPy's code of the others."""
+"""Rules of the methods of discrete distributions; `test_known_discrete_distributions` has all of them."""
 
 import numpy as np
 import pytest
@@ -33,20 +33,6 @@ def test_second_order(name):
     weights = np.array([1.0, 2.0, 3.0])
     check_program(lambda v: np.sum(getattr(stats.poisson, name)(K, mu=v[0]) * weights), np.array([2.3]))
     check_program(lambda v: np.sum(getattr(stats.binom(6, v[0]), name)(K) * weights), np.array([0.4]))
-
-
-@pytest.mark.parametrize(
-    ("instance", "shapes"), [(stats.nbinom, (4, 0.4)), (stats.bernoulli, (0.3,)), (stats.geom, (0.3,))]
-)
-def test_code_of_scipy(instance, shapes):
-    """Where there is no rule of the method, its code is differentiated."""
-    k = np.array([1, 1, 0]) if instance is stats.bernoulli else K + 1
-    for name in ("logpmf", "pmf", "cdf", "sf"):
-
-        def program(v, name=name):
-            return np.sum(getattr(instance, name)(k, *shapes[:-1], v[0]) * np.array([1.0, 2.0, 3.0]))
-
-        check_program(program, np.array(shapes[-1:]))
 
 
 def test_no_tangents():

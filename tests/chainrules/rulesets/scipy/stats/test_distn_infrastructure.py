@@ -1,0 +1,73 @@
+"""Rules of distributions that hold their parameters."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from chainrules.ad import grad, hessian
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
+from tests.chainrules.makers.test_known_distributions import slope_at_zero
+
+X = np.array([0.7, 1.9])
+METHODS = ("pdf", "logpdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
+
+
+def tangent_of(frozen, args, kwds):
+    """The tangent of a frozen distribution."""
+    return Tangent[type(frozen)](args=Tangent[tuple](*args), kwds=Tangent[dict](kwds))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_continuous(name):
+    """By the variable, by a shape given by position, and by a scale given by name."""
+    frozen, x = stats.gamma(2.3, scale=1.4), X / 2.0
+    y, pullback = rrule(getattr(frozen, name), x)
+    own_bar, x_bar = map(unthunk, pullback(np.array([1.0, -2.0])))
+    frozen_bar = unthunk(own_bar.__self__)
+    np.testing.assert_array_equal(y, getattr(frozen, name)(x))
+
+    def along(t):
+        moved = stats.gamma(2.3 + 0.3 * t, scale=1.4 - 0.2 * t)
+        return getattr(moved, name)(x + 0.1 * t)
+
+    method = getattr(type(frozen), name)
+    _, y_dot = frule(
+        (NoTangent(), tangent_of(frozen, [0.3], {"scale": -0.2}), np.full(2, 0.1)), method, frozen, x
+    )
+    np.testing.assert_allclose(y_dot, slope_at_zero(along), rtol=1e-8)
+    total = 0.3 * frozen_bar.args[0] - 0.2 * frozen_bar.kwds["scale"] + 0.1 * np.sum(x_bar)
+    assert total == pytest.approx(y_dot @ np.array([1.0, -2.0]), rel=1e-10)
+    assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), method, frozen, x)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("name", ["pmf", "logpmf", "cdf", "logsf"])
+def test_discrete(name):
+    """By the mean, and by nothing else."""
+    frozen = stats.poisson(2.3, 1)
+    _, pullback = rrule(getattr(frozen, name), 3)
+    frozen_bar = unthunk(unthunk(pullback(1.0)[0]).__self__)
+    expected = slope_at_zero(lambda t: getattr(stats.poisson(2.3 + t, 1), name)(3))
+    assert frozen_bar.args[0] == pytest.approx(expected, rel=1e-8)
+    assert frozen_bar.args[1] == NoTangent()
+
+
+def test_programs():
+    """With constant parameters, and with traced ones, to second order."""
+    frozen = stats.norm(1.0, 2.0)
+    assert grad(frozen.logpdf)(1.3) == pytest.approx(-0.3 / 4.0)
+
+    def program(v):
+        return np.sum(stats.weibull_min(v[0], scale=v[1]).logpdf(X))
+
+    h = 1e-5
+    steps = h * np.eye(2)
+    v = np.array([1.7, 1.2])
+    expected = [(grad(program)(v + step) - grad(program)(v - step)) / (2 * h) for step in steps]
+    np.testing.assert_allclose(hessian(program)(v), expected, rtol=1e-6)
+
+
+def test_without_rules():
+    """A distribution whose method has no rule has none when it is frozen."""
+    frozen = stats.landau(0.3)
+    assert rrule(frozen.logpdf, 0.4) is None
+    assert rrule(frozen.cdf, 0.4) is not None
