@@ -234,7 +234,7 @@ class _Run:
         touched = [x for x in inputs if _owner_of(x.plain) in self._program._written]
         is_view = _owner_of(step.value) in {_owner_of(x.plain) for x in inputs}
         if is_view and _owner_of(step.value) in self._program._written:
-            if not any(_share(x.value, y) for x in touched):
+            if y.size and not any(_share(x.value, y) for x in touched):
                 raise _refusal(step, "it writes into an array through a view of it")
         elif touched or _owner_of(step.value) in self._program._written:
             return y.copy() if any(_share(x.value, y) for x in inputs) else y

@@ -303,6 +303,13 @@ def test_variants():
     assert "recorded, item by item: kron" in str(v.variants)
 
 
+def test_no_items_of_programs_that_write_into_views():
+    """Nothing is written, and arrays without elements share no memory."""
+    g = vectorized(grad(lambda x: np.sum(x[::2] * x[1::2]) + x[-1] * x[0]))
+    assert g(XS[:0]).shape == (0, 4)
+    assert_same(g(XS), [g(x[None])[0] for x in XS])
+
+
 class TestCapturedArrays:
     """What a function reads from outside is what it is at each call, in place and rebound."""
 
