@@ -144,6 +144,8 @@ class Surroundings:
             return self._noted_function(x)
         if cls is tuple or cls is frozenset:
             return list(x)
+        if cls is slice:
+            return [x.start, x.stop, x.step]
         if cls in (list, dict, set):
             self.containers.append((x, list(x) if cls is set else x.copy()))  # sets in their order
             return [*x, *x.values()] if cls is dict else list(x)
