@@ -6,6 +6,7 @@ they differ from those of the derivative itself. In a run of the sample alone no
 
 import itertools
 import warnings
+from copy import deepcopy
 
 import numpy as np
 
@@ -55,7 +56,10 @@ def kind_of(x):
 
 
 def difference_where_recorded(f, values, fkwargs):
-    """In what a recorded derivative differs from the derivative itself; `None` if in nothing."""
+    """In what a recorded derivative differs from the derivative itself; `None` if in nothing.
+
+    Each call has copies of the arguments, which some calls may overwrite.
+    """
     with warnings.catch_warnings(record=True) as told, np.errstate(all="ignore"):
         warnings.simplefilter("always")
         seed = []
@@ -65,19 +69,19 @@ def difference_where_recorded(f, values, fkwargs):
             return y, pullback(seed[0])
 
         try:
-            seed.append(rand_tangent(f(*values, **fkwargs)))
-            derivative(*values)
+            seed.append(rand_tangent(f(*deepcopy(values), **fkwargs)))
+            derivative(*deepcopy(values))
         except Exception:  # noqa: BLE001 - it is for AD systems that call rules otherwise
             return None
         c = compiled(derivative, compare=False)
-        c(*values)
+        c(*deepcopy(values))
         wrong = [str(w.message) for w in told if "differs from the function" in str(w.message)]
         outcomes["recorded" if c.variants else "as it is"] += 1
         if wrong or not c.variants:
             return wrong[0] if wrong else None
         near = [nearby(x, i) for i, x in enumerate(values)]
         try:
-            plain = derivative(*near)
+            plain = derivative(*deepcopy(near))
         except Exception:  # noqa: BLE001 - outside of its domain
             return None
         return difference_between(c(*near), plain)

@@ -80,6 +80,7 @@ __all__ = [
     "stop_gradient",
     "tree_map",
     "value_and_grad",
+    "vectorized",
     "vjp",
     "wirtinger",
 ]
@@ -89,6 +90,7 @@ from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 
 
 if TYPE_CHECKING:  # imported when somebody asks for them
     from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+    from chainrules.ad.recording.batching.vectorized import vectorized
     from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from chainrules_core.attribute_holders import is_attribute_holder
-from chainrules_core.backends import Backend, backend_of, on_new_carrier
+from chainrules_core.backends import STAND_INS, Backend, backend_of, on_new_carrier
 from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.exceptions import ChainRulesError
 from chainrules_core.fields import backing
@@ -38,6 +38,11 @@ def backend_for(values: Iterable[Any]) -> Backend | None:
         for candidate in _carriers_in(value, seen):
             backend = backend_of(type(candidate))
             if found is not None and backend is not found:
+                if type(candidate) in STAND_INS:
+                    continue  # an ordinary value, for the other system
+                if type(carrier) in STAND_INS:
+                    found, carrier = backend, candidate
+                    continue
                 raise MixedCarriersError(
                     f"One call has a {type(carrier).__qualname__} and a {type(candidate).__qualname__}, "
                     "which belong to two AD systems; convert one of them to an ordinary value first."

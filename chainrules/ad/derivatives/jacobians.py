@@ -1,7 +1,8 @@
 """`jacobian`, `hessian` and `wirtinger`: all derivatives of functions with arrays as results."""
 
+import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Never
 
@@ -250,13 +251,16 @@ class _Record:
     def rows(self, y: Any, node: Node | None, unit: complex, leaves: list[Any]) -> list[Any]:
         """The cotangents of each input for each element of an output, whose own cotangent is `unit`."""
         shape = np.shape(primal_of(y))
-        rows: list[list[Any]] = [[] for _ in leaves]
-        inputs = list(zip(rows, leaves, self._inputs, strict=True))
-        for y_bar in _basis(y, unit):
+
+        def pulled(y_bar: Any) -> list[Any]:
             cotangents = propagate([(node, y_bar)] if node is not None else [])
-            for row, x, x_node in inputs:
-                x_bar = cotangents.get(x_node)
-                row.append(in_tangent_space(x, ZeroTangent() if x_bar is None else x_bar))
+            x_bars = [cotangents.get(x_node) for x_node in self._inputs]
+            return [
+                in_tangent_space(x, ZeroTangent() if x_bar is None else x_bar)
+                for x, x_bar in zip(leaves, x_bars, strict=True)
+            ]
+
+        rows = _for_each(pulled, _basis(y, unit), y, len(leaves))
         return [
             _rows_of_jacobian(row, (*shape, *np.shape(primal_of(x))), x)
             for row, x in zip(rows, leaves, strict=True)
@@ -266,12 +270,13 @@ class _Record:
         """For each output its derivatives by each input, forwards."""
         blocks: list[list[Any]] = [[] for _ in self.values]
         for place, x in enumerate(leaves):
-            columns = [self._pushed(place, x_dot, len(leaves)) for x_dot in _basis(x, 1.0)]
-            for i, (block, y) in enumerate(zip(blocks, self.values, strict=True)):
-                block.append(_columns_of_jacobian([column[i] for column in columns], y, x))
+            pushed = functools.partial(self._pushed, place, len(leaves))
+            columns = _for_each(pushed, _basis(x, 1.0), x, len(self.values))
+            for block, column, y in zip(blocks, columns, self.values, strict=True):
+                block.append(_columns_of_jacobian(column, y, x))
         return blocks
 
-    def _pushed(self, place: int, x_dot: Any, number: int) -> list[Any]:
+    def _pushed(self, place: int, number: int, x_dot: Any) -> list[Any]:
         """The tangents of all outputs, if one input moves."""
         tangents = [x_dot if other == place else ZeroTangent() for other in range(number)]
         trace, given = ForwardTrace(), iter(tangents)
@@ -302,18 +307,36 @@ class _Record:
         return all(agree(value, y, noise) for value, y in zip(values, self.values, strict=True))
 
 
-def _basis(x: Any, unit: complex) -> Iterator[Any]:
+# Never forgotten. By the class of a stand-in for arrays: what calls a function once for several arguments,
+# or answers `None`.
+TOGETHER: dict[type, Callable[[Callable[[Any], list[Any]], Any], list[Any] | None]] = {}
+
+
+def _for_each(f: Callable[[Any], list[Any]], xs: Any, like: Any, number: int) -> list[Any]:
+    """For each of the `number` results of a function its values for several arguments, a list or an array."""
+    together = TOGETHER.get(type(primal_of(like)))
+    found = together(f, xs) if together is not None and len(xs) > 1 else None
+    if found is None:
+        found = [[] for _ in range(number)]
+        for x in xs:
+            for values, value in zip(found, f(x), strict=True):
+                values.append(value)
+    return found
+
+
+def _basis(x: Any, unit: complex) -> Any:
     """For each element of a number or array a tangent that is `unit` there and zero elsewhere."""
     x = primal_of(x)
     if not isinstance(x, np.ndarray):
-        yield unit
-        return
+        return [unit]
     directions = unit * np.eye(x.size, dtype=x.dtype)
-    yield from directions.reshape(x.size, *x.shape)
+    return directions.reshape(x.size, *x.shape)
 
 
-def _rows_of_jacobian(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
+def _rows_of_jacobian(tangents: Any, shape: tuple[int, ...], like: Any) -> Any:
     """Tangents along a new first axis, in another shape; of no tangents an empty array."""
+    if not isinstance(tangents, list):
+        return tangents if tangents.shape == shape else np.reshape(tangents, shape)
     if not tangents:
         return np.zeros(shape, getattr(primal_of(like), "dtype", float))
     first = tangents[0]
@@ -324,7 +347,7 @@ def _rows_of_jacobian(tangents: list[Any], shape: tuple[int, ...], like: Any) ->
     return np.reshape(np.stack(tangents), shape)
 
 
-def _columns_of_jacobian(tangents: list[Any], y: Any, x: Any) -> Any:
+def _columns_of_jacobian(tangents: Any, y: Any, x: Any) -> Any:
     """Tangents of `y`, one for each element of `x`, along new last axes, the axes of `x`."""
     of_y, of_x = np.shape(primal_of(y)), np.shape(primal_of(x))
     if of_x == ():

@@ -43,7 +43,7 @@ _INSTEAD = {
     "tree_flatten": "`vector, unravel = ravel(tree)`, or `tree_map(f, tree)`",
     "tree_leaves": "`ravel(tree)[0]` for one vector, or `tree_map(leaves.append, tree)`",
     "tree_util": "`tree_map(f, *trees)`",
-    "vmap": "a function that broadcasts, as NumPy's do, and `jacobian` of it for `vmap(grad(f))`",
+    "vmap": "`vectorized(f)`, which runs the recorded program of one item for all of them",
     "withgradient": "`value_and_grad(f)(x)`",
     "withjacobian": "`f(x), jacobian(f)(x)`",
 }
@@ -67,6 +67,7 @@ _LATER = {
     "VariantRow": "chainrules.ad.recording.variant_table",
     "VariantTable": "chainrules.ad.recording.variant_table",
     "compiled": "chainrules.ad.recording.compiled",
+    "vectorized": "chainrules.ad.recording.batching.vectorized",
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
+from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacobians are recorded as one batch
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.literals import NotWritableError
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
@@ -110,7 +111,7 @@ class Compiled(Derived):
             If the function cannot be recorded for them.
         """
         try:
-            with _beside_the_program():
+            with beside_the_program():
                 return checked_variant(self.f, args, kwargs).source
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
@@ -133,7 +134,7 @@ class Compiled(Derived):
             If the function cannot be recorded, or if the program holds what has no text.
         """
         try:
-            with _beside_the_program():
+            with beside_the_program():
                 save(self.f, path, args, kwargs)
         except NotWritableError as error:
             reason = f"compiled: {self.__name__} cannot be saved, since its program has {error}."
@@ -212,7 +213,7 @@ class Compiled(Derived):
             return plain
         if not isinstance(made, Variant):
             return self._plainly(key, *_reason_of(made), args, kwargs, plain)
-        with _beside_the_program():
+        with beside_the_program():
             y = made.run(leaves)
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
@@ -244,7 +245,7 @@ class Compiled(Derived):
 
     def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
-            with _beside_the_program():
+            with beside_the_program():
                 return make_variant(self.f, args, kwargs)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
@@ -261,7 +262,7 @@ class Compiled(Derived):
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
         """`y`, the first result of a variant for other arguments, once it is compared with the plain one."""
-        with _beside_the_program():
+        with beside_the_program():
             plain = self.f(*args, **kwargs)
         found = difference_between(y, plain)
         if found is None:
@@ -314,7 +315,7 @@ def _frames_of_ours() -> int:
 
 
 @contextlib.contextmanager
-def _beside_the_program() -> Iterator[None]:
+def beside_the_program() -> Iterator[None]:
     """Without warnings and checks, where the program runs a second time for the same arguments."""
     # One thread at a time, since another one would put back the filters of this one.
     with RECORDING, warnings.catch_warnings(), debugging(False):

@@ -123,4 +123,9 @@ class _Entry:
 
 def _same_keys(now: Any, then: list[Any]) -> bool:
     keys = list(now)
-    return list(map(type, keys)) == list(map(type, then)) and keys == then
+    return list(map(_classes_in, keys)) == list(map(_classes_in, then)) and keys == then
+
+
+def _classes_in(key: Any) -> Any:
+    # Flags are equal to whole numbers, in tuples as well.
+    return tuple(map(_classes_in, key)) if type(key) is tuple else type(key)

@@ -3,7 +3,7 @@
 import functools
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,10 @@ import numpy as np
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
 from chainrules.ad.recording.looks import Looks, may_be_silenced
-from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
 
 # They neither warn nor fail, whatever the elements are.
 _SILENT: set[Any] = {
@@ -41,29 +41,6 @@ def warns_never(step: Step) -> bool:
         return False
 
 
-def recorded_in(x: Any) -> Iterator[Any]:
-    """The recorded values in an argument or a result."""
-    cls = type(x)
-    if is_recorded(x):
-        yield x
-    elif cls is dict:
-        for part in x.values():
-            yield from recorded_in(part)
-    elif cls is slice:
-        yield from recorded_in((x.start, x.stop, x.step))
-    elif isinstance(x, tuple | list):
-        for part in x:
-            yield from recorded_in(part)
-
-
-def inputs_of(step: Step) -> Iterator[Any]:
-    """The recorded values that a step reads or writes."""
-    yield from recorded_in(step.args)
-    yield from recorded_in(dict(step.kwargs))
-    if step.target is not None:
-        yield step.target
-
-
 def _memory(x: Any) -> int | None:
     """A number for the memory that a recorded array lies in."""
     return id(owner(x._plain)) if isinstance(x._plain, np.ndarray) else None
@@ -71,6 +48,13 @@ def _memory(x: Any) -> int | None:
 
 class Needed:
     """The steps of a recording that have to run.
+
+    Parameters
+    ----------
+    recording
+        It, or a part of it that begins at the step `start`: what was made before is given.
+    is_batched
+        Whether it runs for many items: each step is one that the program made, or a look of its own.
 
     Attributes
     ----------
@@ -82,8 +66,8 @@ class Needed:
         The operations that need not warn, since one of these looks finds out.
     """
 
-    def __init__(self, recording: Recording) -> None:
-        self._steps = recording.tape.steps
+    def __init__(self, recording: Recording, start: int | None = None, is_batched: bool = False) -> None:
+        self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
             if step.kind == "write":
@@ -96,9 +80,10 @@ class Needed:
         self.quiet: set[Slot] = set()
         self._results = list(recorded_in(recording.result))
         self._merge()
-        self._add_in_place()
+        if not is_batched:
+            self._add_in_place()
         self.steps = self._alive()
-        self._merge_looks()
+        self._merge_looks(is_batched)
         self.steps = self._alive()
 
     def step(self, i: int) -> Step:
@@ -149,18 +134,24 @@ class Needed:
         pending = [
             i
             for i, step in enumerate(self._steps)
-            if i not in self._left_out and i not in self._same and not self._can_be_dropped(step)
+            if i >= self._start
+            and i not in self._left_out
+            and i not in self._same
+            and not self._can_be_dropped(step)
         ]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
             root = self.key_of(x._slot.root()).root()
-            if root.kind == "step":
+            if self._is_whole and self._is_of_one_item(root):
+                raise NotRecordableError("a value of one of many items is used for all of them", None)
+            if root.kind == "step" and root.at >= self._start:
                 pending.append(root.at)
             memory = _memory(x)
             if memory is not None and memory in self._writes and memory not in seen:
                 seen.add(memory)
-                pending.extend(i for i in self._writes[memory] if i not in self._left_out)
+                writes = self._writes[memory]
+                pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
 
         for x in self._results:
             read(x)
@@ -174,9 +165,12 @@ class Needed:
                     read(x)
         return sorted(alive)
 
+    def _is_of_one_item(self, slot: Slot) -> bool:
+        return slot.kind == "item" or (slot.kind == "step" and self._steps[slot.at].kind == LEFT_OUT)
+
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
-        if step.kind == "write":
+        if step.kind in ("write", LEFT_OUT):
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False
@@ -280,10 +274,12 @@ class Needed:
 
     # --- Looks for a NaN ------------------------------------------------------------------------------------
 
-    def _merge_looks(self) -> None:
+    def _merge_looks(self, is_batched: bool) -> None:
         run = {i: self.step(i) for i in self.steps}
-        keeps = self._keeps_what_is_written()
-        looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, self._results)
+        # One item with a NaN takes another way than the others, so that each look stays where it finds it.
+        keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
+        results = () if is_batched else self._results
+        looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             for kind, x in (

@@ -47,7 +47,7 @@ def phrase(step: Step, write: _Write) -> str | None:
             return _reduction(step, x, write)
         if f in _TRANSPOSING and _is_transpose(step):
             return f"{x}.T"
-        name = _METHODS.get(f)
+        name = _METHODS.get(f) if _is_called_alike(step) else None
     except TypeError:
         return None
     if f is np.expand_dims and len(args) == 2 and type(args[1]) is int and not step.kwargs:
@@ -60,6 +60,12 @@ def phrase(step: Step, write: _Write) -> str | None:
         return None
     options = [f"{key}={write(value)}" for key, value in step.kwargs.items()]
     return f"{x}.{name}({', '.join([*map(write, args[1:]), *options])})"
+
+
+def _is_called_alike(step: Step) -> bool:
+    """Whether the method takes the arguments of the function as they are given."""
+    most = 2 if step.f is np.reshape else 3  # what follows the shape is another length to the method
+    return len(step.args) <= most and not step.kwargs.keys() & {"shape", "axis1", "axis2"}
 
 
 def _reduction(step: Step, x: str, write: _Write) -> str | None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
-from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Tape
+from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Step, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.plain_values import ARRAYS
@@ -68,6 +68,29 @@ def holds_recorded(x: Any) -> bool:
     if cls is dict:
         return any(map(holds_recorded, x.values()))
     return cls is slice and any(map(holds_recorded, (x.start, x.stop, x.step)))
+
+
+def recorded_in(x: Any) -> Iterator[Any]:
+    """The recorded values in an argument or a result."""
+    cls = type(x)
+    if is_recorded(x):
+        yield x
+    elif cls is dict:
+        for part in x.values():
+            yield from recorded_in(part)
+    elif cls is slice:
+        yield from recorded_in((x.start, x.stop, x.step))
+    elif isinstance(x, tuple | list):
+        for part in x:
+            yield from recorded_in(part)
+
+
+def inputs_of(step: Step) -> Iterator[Any]:
+    """The recorded values that a step reads or writes."""
+    yield from recorded_in(step.args)
+    yield from recorded_in(dict(step.kwargs))
+    if step.target is not None:
+        yield step.target
 
 
 def _is_traced(x: Any) -> bool:
@@ -244,6 +267,8 @@ class Recorded:
         """The recorded array that it is a view of, as the engine asks ``y.base is x`` to know views."""
         if isinstance(self._plain, np.ndarray):
             return self._tape.owner(self._plain)
+        if isinstance(self._plain, np.generic):
+            return None
         raise AttributeError("base")
 
     @property

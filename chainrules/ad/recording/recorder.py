@@ -31,7 +31,8 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced
 
-IS_RECORDING: ContextVar[bool] = ContextVar("chainrules_recording", default=False)
+# The tape that is being written here; `None` if there is none.
+IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
 RECORDING = threading.RLock()
@@ -115,7 +116,7 @@ def _attempt(
     tape = Tape(record, is_recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
     captured = Captured(tape, surroundings, gives_out)
-    token = IS_RECORDING.set(True)
+    token = IS_RECORDING.set(tape)
     try:
         return _recorded(f, (args, kwargs), captured, arguments)
     except BaseException as error:

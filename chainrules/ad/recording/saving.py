@@ -292,7 +292,7 @@ class _Arguments:
             keys = list(x)
             self._conditions.append(f"list({path}) == {literal(keys)}")
             if any(type(key) is not str for key in keys):  # `True == 1`
-                self._conditions.append(f"list(map(type, {path})) == {literal(list(map(type, keys)))}")
+                self._conditions.append(f"list(map(repr, {path})) == {literal(list(map(repr, keys)))}")
             for key, part in x.items():
                 self.add(f"{path}[{literal(key)}]", part)
         elif x is None or x is Ellipsis or cls is bool:

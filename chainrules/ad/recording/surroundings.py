@@ -35,8 +35,8 @@ _UNCHANGING = frozenset(
         types.GenericAlias,
     }
 )
-# Functions by Cython and f2py.
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
+# Functions by Cython and f2py, and those of `scipy.fft`.
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran", "uarray._Function"})
 ABSENT = object()
 
 
@@ -138,12 +138,14 @@ class Surroundings:
         if cls is np.ndarray:
             if x.dtype.hasobject or x.dtype.kind not in "fcbiuUS":
                 raise self._refuse(f"`{name}` holds an array of {x.dtype}")
-            self.arrays.append((x, (x.dtype, x.shape, x.strides), x.tobytes()))
+            self.arrays.append((x, (x.dtype, x.shape, x.strides, x.flags.writeable), x.tobytes()))
             return []
         if cls is types.FunctionType:
             return self._noted_function(x)
         if cls is tuple or cls is frozenset:
             return list(x)
+        if cls is slice:
+            return [x.start, x.stop, x.step]
         if cls in (list, dict, set):
             self.containers.append((x, list(x) if cls is set else x.copy()))  # sets in their order
             return [*x, *x.values()] if cls is dict else list(x)
@@ -153,7 +155,7 @@ class Surroundings:
             self._modules.append(x)
             self._note_in_module(x, self._attributes)
             return []
-        if cls.__name__ in _GENERATED:
+        if cls.__name__ in _GENERATED or f"{cls.__module__}.{cls.__name__}" in _GENERATED:
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
@@ -234,9 +236,15 @@ class Surroundings:
             if cls.__mro__ is not mro or not has_same_items(vars(cls), then):
                 return f"the class {cls.__name__} was changed"
         for x, kind, elements in self.arrays:
-            if (x.dtype, x.shape, x.strides) != kind or elements not in (None, x.tobytes()):
+            if (x.dtype, x.shape, x.strides) != kind[:3] or elements not in (None, x.tobytes()):
                 return "an array was written into"
+            if self.reads_flags() and x.flags.writeable is not kind[3]:
+                return "an array was locked or unlocked"
         return None
+
+    def reads_flags(self) -> bool:
+        """Whether the program may ask if an array can be written into."""
+        return "flags" in self._attributes
 
     def holds(self, x: Any) -> bool:
         """Whether an object is one of those within reach."""

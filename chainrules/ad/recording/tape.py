@@ -14,6 +14,8 @@ from chainrules.ad.values.memory import remembered
 from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
+# The kind of a step in whose place another one stands: what is done for one of many items, and then for all.
+LEFT_OUT = "left out"
 # Arrays of whole numbers and flags are compared with those of the recording up to this size.
 MOST_COMPARED = 100_000
 

@@ -44,11 +44,12 @@ def unchanged_test(surroundings: Surroundings) -> Callable[[], bool]:
             terms += _of_items(named(container), then, named, type(container) is set)
     for cls, attributes, order in surroundings.classes:
         terms += [f"{named(cls)}.__mro__ is {named(order)}", *_of_items(named(vars(cls)), attributes, named)]
-    for array, (dtype, shape, strides), elements in surroundings.arrays:
+    for array, (dtype, shape, strides, is_writeable), elements in surroundings.arrays:
         name = named(array)
         terms.append(
             f"{name}.dtype is {named(dtype)} and {name}.shape == {shape} and {name}.strides == {strides}"
         )
+        terms += [f"{name}.flags.writeable is {is_writeable}"] * surroundings.reads_flags()
         if elements is not None:
             # A `bytearray` compares memory where it lies.
             is_dense = array.flags.c_contiguous

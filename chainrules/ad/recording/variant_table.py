@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from chainrules.ad.recording.tape import Place
 from chainrules.ad.values.tables import ShownAsTable
 
 
@@ -18,9 +19,11 @@ class VariantRow:
     operations, guards
         How many operations it has, and how many decisions it compares.
     calls
-        How often it answered.
+        How often it answered; of a vectorized function, for how many items.
     seconds
         The time that recording and generating it took.
+    by_rows
+        Of a vectorized function, the operations that ran item by item, each with its file and line.
     """
 
     signature: str
@@ -28,6 +31,7 @@ class VariantRow:
     guards: int
     calls: int
     seconds: float
+    by_rows: tuple[tuple[str, Place | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,8 @@ class VariantTable(ShownAsTable):
     def _cells(self) -> Iterator[tuple[str, ...]]:
         for row in self.rows:
             numbers = row.operations, row.guards, row.calls
-            yield row.signature, "recorded", *map(str, numbers), f"{1e3 * row.seconds:.1f} ms"
+            by_rows = f", item by item: {', '.join(name for name, _ in row.by_rows)}" if row.by_rows else ""
+            yield row.signature, f"recorded{by_rows}", *map(str, numbers), f"{1e3 * row.seconds:.1f} ms"
         for signature, reason in self.refusals:
             yield signature, f"as it is written: {reason}", "", "", "", ""
 

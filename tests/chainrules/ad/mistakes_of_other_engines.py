@@ -18,7 +18,7 @@ MISTAKES_OF_OTHER_ENGINES = {
     "autograd: holomorphic_grad": _imported("holomorphic_grad", "`wirtinger(f, z)[0]`"),
     "autograd: defvjp": _imported("defvjp", "`scalar_rule`"),
     "JAX: jit": _imported("jit", "write `compiled(f)`"),
-    "JAX: vmap": _imported("vmap", "broadcasts"),
+    "JAX: vmap": _imported("vmap", "`vectorized(f)`"),
     "JAX: jacfwd": _imported("jacfwd", '`jacobian(f, mode="forward")`'),
     "JAX: jacrev": _imported("jacrev", '`jacobian(f, mode="reverse")`'),
     "JAX: ravel_pytree": _imported("ravel_pytree", "`vector, unravel = ravel(tree)`"),
@@ -27,7 +27,6 @@ MISTAKES_OF_OTHER_ENGINES = {
     "JAX: pmap": _imported("pmap", "Dask"),
     "JAX: check_grads": _imported("check_grads", "`test_rrule(f, x)`"),
     "JAX: make_jaxpr": _imported("make_jaxpr", "`draw(f, *args)`"),
-    "JAX: vmap of grad": _imported("vmap", "`jacobian`"),
     "JAX: holomorphic": (
         "grad(np.exp, holomorphic=True)",
         "no keyword `holomorphic`. Write `wirtinger(f, z)[0]`",

@@ -80,6 +80,15 @@ def test_arguments_of_all_kinds(tmp_path):
         f(*args, 2.0, 1j)
 
 
+def test_flags_in_keys(tmp_path):
+    """They are equal to whole numbers, and are told from them."""
+    f = lambda x: sum([v * (1.0 if isinstance(key[0], bool) else 2.0) for key, v in x.items()])  # noqa: E731 - as users write them
+    program = saved(f, tmp_path, {(1,): 2.0})
+    assert program({(1,): 3.0}) == 6.0
+    with pytest.raises(TypeError, match="recorded for"):
+        program({(True,): 3.0})
+
+
 def test_an_array_that_is_given_twice(tmp_path):
     """Programs ask whether two arrays are one, so that each kind of call is saved for itself."""
     f = lambda x, y: np.sum(x * x) if x is y else np.sum(x * y)  # noqa: E731 - as users write them

@@ -6,6 +6,8 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.fft
+import scipy.special
 
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
@@ -144,6 +146,27 @@ def test_operations_that_write_into_what_they_are_given():
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore", CompilationWarning)
             assert c(x) == f(x)
+
+
+def test_modules_with_functions_of_scipy_fft():
+    """They are of a class in C that has no file, and are met since `np.fft` has the same name."""
+    f = lambda x: np.sum(np.abs(np.fft.fft(x)) ** 2) * scipy.special.gamma(2.0)  # noqa: E731 - as users write them
+    c = compiled(grad(f), strict=True)
+    for x in (X, 2.0 * X):
+        np.testing.assert_allclose(c(x), grad(f)(x))
+    with pytest.raises(CompilationError, match="`fft` is called whole"):
+        compiled(grad(lambda x: np.sum(np.abs(scipy.fft.fft(x)))), strict=True)(X)
+
+
+def test_locked_arrays():
+    """A program may ask whether an array can be written into."""
+    table = np.ones(4)
+    f = lambda x: np.sum(x * table) if table.flags.writeable else np.sum(x * x)  # noqa: E731 - as users write them
+    c = compiled(grad(f), strict=True)
+    for is_writeable in (True, False, True):
+        table.flags.writeable = is_writeable
+        for x in (X, 2.0 * X, X):
+            np.testing.assert_array_equal(c(x), grad(f)(x))
 
 
 def test_rules_that_are_registered_later():

@@ -1,0 +1,1 @@
+"""One recorded program for many items: each operation gets a leading axis."""

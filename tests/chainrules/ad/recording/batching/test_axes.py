@@ -1,0 +1,66 @@
+"""`in_axes` and `out_axes`, and what is said of mistakes."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.batching.axes import (
+    axes_of_arguments,
+    leaves_with_axes,
+    moved_out,
+    number_of_items,
+    with_leaves,
+)
+
+X = np.zeros((3, 2))
+
+
+def test_one_axis_is_meant_for_all_arguments():
+    """A tuple has one for each."""
+    assert axes_of_arguments(0, (X, X)) == (0, 0)
+    assert axes_of_arguments([0, None], (X, X)) == (0, None)
+    with pytest.raises(ValueError, match="1 entries for 2 arguments"):
+        axes_of_arguments((0,), (X, X))
+
+
+def test_leaves_of_containers():
+    """Each leaf has the axis that stands in its place, or in that of a container around it."""
+    tree = {"a": [X, X], "b": (X, None)}
+    assert [axis for _, axis in leaves_with_axes(tree, {"a": -1, "b": (None, 0)}, "x")] == [1, 1, None, None]
+    assert [axis for _, axis in leaves_with_axes(tree, 0, "x")] == [0, 0, 0, None]
+    assert with_leaves(tree, iter(range(4))) == {"a": [0, 1], "b": (2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("x", "axes", "error", "message"),
+    [
+        ([X, X], [0], ValueError, "`in_axes` of x is no container like it"),
+        ({"a": X}, [0], ValueError, "`in_axes` of x is no container like it"),
+        (X, 2, ValueError, "x has 2 axes, and no axis 2"),
+        (X, True, TypeError, "`in_axes` has True for x"),
+        (X, "0", TypeError, "`in_axes` has '0' for x"),
+        ([1.0], 0, TypeError, r"x\[0\] is a float, and has no axis of items"),
+        (np.float64(1.0), 0, TypeError, "write None for it"),
+    ],
+)
+def test_mistakes(x, axes, error, message):
+    """They are errors that name the place."""
+    with pytest.raises(error, match=message):
+        list(leaves_with_axes(x, axes, "x"))
+
+
+def test_number_of_items():
+    """It is the same everywhere."""
+    assert number_of_items([(X, 0), (X.T, 1), (1.0, None)]) == 3
+    with pytest.raises(ValueError, match=r"different sizes: \[2, 3\]"):
+        number_of_items([(X, 0), (X, 1)])
+    with pytest.raises(ValueError, match="no argument has an axis of items"):
+        number_of_items([(X, None)])
+
+
+def test_results():
+    """An axis for all leaves, or one for each."""
+    tree = {"a": [1, 2], "b": (3,)}
+    assert moved_out(tree, 0, lambda y, axis: (y, axis)) == {"a": [(1, 0), (2, 0)], "b": ((3, 0),)}
+    assert moved_out(tree, {"a": [1, None], "b": 2}, lambda y, axis: axis) == {"a": [1, None], "b": (2,)}
+    with pytest.raises(ValueError, match="`out_axes` is no container like the result"):
+        moved_out(tree, {"a": 0}, lambda y, axis: y)

@@ -1,0 +1,80 @@
+"""Programs for many items: their steps, and what they decide."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError, value_of
+from chainrules.ad.recording.passes import Needed
+from chainrules.ad.recording.recorder import record_program
+from chainrules.ad.recording.tape import NotRecordableError, Slot
+
+XS = np.array([[1.0, 2.0], [3.0, -4.0], [5.0, 6.0]])
+FIRST = Slot("argument", 0)
+
+
+def program_of(f, *args, mapped=(0,)):
+    """The program for many items of the first of these."""
+    recording = record_program(f, args, {})
+    needed = Needed(recording)
+    steps = [(i, needed.step(i)) for i in needed.steps]
+    return BatchedProgram(steps, recording.result, {Slot("argument", i) for i in mapped}, needed.key_of)
+
+
+def test_only_what_depends_on_the_items_has_an_axis():
+    """The rest runs once."""
+    program = program_of(lambda x, w: (x * np.sum(w), np.sum(w)), XS[0], np.ones(2))
+    first, second = program.run({FIRST: XS, Slot("argument", 1): np.ones(2)}, 3)
+    assert np.array_equal(first.value, XS * 2.0)
+    assert second == 2.0
+
+
+@pytest.mark.parametrize(
+    ("f", "agreeing"),
+    [
+        (lambda x: x if x[1] > 0.0 else -x, [True, False, True]),
+        (lambda x: x if not x[0] > 1.0 else -x, [True, False, False]),
+        (lambda x: x * int(x[0]), [True, False, False]),
+        (lambda x: x[x > 0.0], [True, False, True]),
+        (lambda x: np.arange(3)[list(np.argsort(x))], [True, False, True]),
+    ],
+)
+def test_decisions(f, agreeing):
+    """The items that take another way are named."""
+    with pytest.raises(DifferingItemsError) as caught:
+        program_of(f, XS[0]).run({FIRST: XS}, 3)
+    assert caught.value.agreeing.tolist() == agreeing
+    assert caught.value.place is None or caught.value.place[0] == __file__
+
+
+def test_decisions_about_what_is_the_same():
+    """Another one than the recorded is right for no item."""
+    program = program_of(lambda x, w: x if w[0] > 0.0 else -x, XS[0], np.ones(2))
+    second = Slot("argument", 1)
+    assert np.array_equal(program.run({FIRST: XS, second: np.ones(2)}, 3).value, XS)
+    with pytest.raises(DifferingItemsError) as caught:
+        program.run({FIRST: XS, second: -np.ones(2)}, 3)
+    assert caught.value.agreeing.tolist() == [False] * 3
+
+
+def test_values_of_another_recording():
+    """They are refused: what the program does not make is read from the recording that is under way."""
+    program = program_of(lambda x: 2.0 * x, XS[0])
+    with pytest.raises(NotRecordableError, match="another recording"):
+        program.run({}, 3)
+
+
+def test_writes_into_arrays_without_axes_are_refused():
+    """There are no rows of theirs to write into."""
+
+    def f(x):
+        y = np.zeros_like(x[0])
+        y.fill(x[0])
+        return y
+
+    with pytest.raises(NotRecordableError):
+        program_of(f, XS.copy()[:1][0]).run({FIRST: XS}, 3)
+
+
+def test_plain_values_of_results():
+    """In containers too."""
+    assert value_of((1.0, [2.0])) == (1.0, [2.0])
