@@ -322,3 +322,33 @@ def test_a_start_of_single_precision():
     by_start = grad(lambda y0: np.sum(solve_ivp(lambda t, y: -y, (0.0, 1.0), y0, t_eval=[1.0]).y))(start)
     assert by_start.dtype == np.float32
     np.testing.assert_allclose(by_start, np.exp(-1.0), rtol=1e-3)
+
+
+@pytest.mark.parametrize("method", ["RK45", "Radau", "BDF"])
+def test_derivatives_at_the_default_tolerances(method):
+    """They are nearer to those of the exact solution than those of the steps are."""
+
+    def left(rate, **options):
+        solved = solve_ivp(lambda t, y: -rate * y, (0.0, 5.0), [1.0], method, t_eval=[2.0, 5.0], **options)
+        return np.sum(solved.y)
+
+    exact = (left(0.701, **EXACT) - left(0.699, **EXACT)) / 0.002
+    by_rule, by_steps = (abs(grad(left)(0.7, dense_output=followed) - exact) for followed in (False, True))
+    assert by_rule < by_steps
+
+
+def test_a_jump_where_the_solution_reaches_a_threshold():
+    """The event has the place of the jump, which moves with the threshold and the rate."""
+
+    def at_end(p):
+        def reached(t, y):
+            return y[0] - p[0]
+
+        reached.terminal = True
+        first = solve_ivp(lambda t, y: -p[1] * y, (0.0, 3.0), [1.0], events=reached, **EXACT)
+        rest = (first.t[-1], 3.0)
+        return solve_ivp(lambda t, y: -3.0 * p[1] * y, rest, first.y[:, -1], t_eval=[3.0], **EXACT).y[0, -1]
+
+    p = np.array([0.8, 0.9])
+    differences = [(at_end(p + step) - at_end(p - step)) / 2e-3 for step in 1e-3 * np.eye(2)]
+    np.testing.assert_allclose(grad(at_end)(p), differences, rtol=1e-4)
