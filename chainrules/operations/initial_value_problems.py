@@ -18,7 +18,7 @@ import scipy.integrate
 
 from chainrules.numerics.event_times import pull_time, push_time
 from chainrules.numerics.solver_steps import Function, Problem, from_reals, in_reals, units
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import (
     dict_tangent,
     item_tangents,
@@ -88,7 +88,8 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
 ) -> Any:
     """Solve the linear equation forwards."""
     _, f_dot, span_dot, y0_dot, args_dot, times_dot, events_dot, _ = tangents
-    result = solution(f, t_span, y0, args, t_eval, events, options)
+    asked = (f, t_span, y0, args, t_eval, events, options)
+    result, _ = noted_call((f, args, events), "scipy.integrate.solve_ivp", solution, *asked)
     problem = Problem(solution, config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
     problem.check()
     t, y = problem.points()
@@ -147,9 +148,9 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
     options: Any,
 ) -> Any:
     """Solve the adjoint of the linear equation backwards."""
-    result = solution(f, t_span, y0, args, t_eval, events, options)
+    asked = (f, t_span, y0, args, t_eval, events, options)
+    result, check = noted_call((f, args, events), "scipy.integrate.solve_ivp", solution, *asked)
     problem = Problem(solution, config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
-    check = check_of_changes((f, args, events), "scipy.integrate.solve_ivp")
     linearized: list[Any] = []
 
     def linearize() -> Any:

@@ -19,9 +19,9 @@ from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules.values.held_numbers import (
     Place,
     as_vector,
-    check_of_changes,
     cotangent_with,
     from_vector,
+    noted_call,
     part_at,
     places_in,
 )
@@ -130,15 +130,14 @@ def integrals_frule(
 ) -> Any:
     """Move the integrand, the limits and the parameters of the weight."""
     _, g_dot, a_dot, b_dot, _, wvar_dot, _ = tangents
-    y = integrals(g, *domain)
+    y, _ = noted_call(g, "an integral", integrals, g, *domain)
     return y, np.zeros_like(y) + pushed(config, (g_dot, ()), g, (), Domain(*domain), (a_dot, b_dot, wvar_dot))
 
 
 @rrule.dispatch
 def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g: Any, *domain: Any) -> Any:
     """Pull a vector back to the integrand, the limits and the parameters of the weight."""
-    y = integrals(g, *domain)
-    check = check_of_changes(g, "an integral")
+    y, check = noted_call(g, "an integral", integrals, g, *domain)
 
     def integrals_pullback(y_bar: Any) -> Any:
         check()

@@ -4,6 +4,7 @@ A cotangent of such a value has a field for each. By its paths it is laid out as
 that can be integrated or solved for, and a cotangent is made of such a vector again.
 """
 
+import functools
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -135,6 +136,46 @@ def _with_parts(zero: Any, sample: Any, parts: dict[tuple[Any, ...], Any], path:
 # --- What they hold later ----------------------------------------------------------------------------------
 
 
+def noted_call(
+    held: Any, called: str, function: Callable[..., Any], /, *args: Any, **named: Any
+) -> tuple[Any, Callable[[], None]]:
+    """Call a function that calls functions of the user's, which its derivative will call again.
+
+    Parameters
+    ----------
+    held
+        The functions of the user's, and what they are given.
+    called
+        The name of `function`, for messages.
+    function, args, named
+        The call.
+
+    Returns
+    -------
+    tuple
+        The result, and a function that refuses what has come to hold something else since then:
+        `check_of_changes`.
+
+    Raises
+    ------
+    NoDerivativeError
+        If a function of the user's stored numbers that it computed: the derivative would read them, and they
+        are constants. A list may grow, as a log does.
+    """
+    before = dict(_leaves(held, (), set()))
+    result = function(*args, **named)
+    after = dict(_leaves(held, (), set()))
+    for path, leaf in after.items():
+        is_as_before = path in before and _is_same(before[path], leaf)
+        if _is_number(leaf) and not is_as_before and not _is_appended(path, before):
+            raise NoDerivativeError(
+                f"{called}: its function stored a number that it computed, under {path[-1]!r}. The "
+                "derivative calls the function again, which may read that number as a constant. Compute it "
+                "at each call; what is only to be looked at afterwards can be appended to a list."
+            )
+    return result, _check(after, held, called)
+
+
 def check_of_changes(x: Any, called: str) -> Callable[[], None]:
     """A function that refuses what has come to hold something else since now.
 
@@ -147,11 +188,13 @@ def check_of_changes(x: Any, called: str) -> Callable[[], None]:
     called
         The name of the function that was given them, for the message.
     """
-    before = list(_held(x, set()))
+    return _check(dict(_leaves(x, (), set())), x, called)
 
+
+def _check(before: dict[tuple[Any, ...], Any], x: Any, called: str) -> Callable[[], None]:
     def check() -> None:
-        after = list(_held(x, set()))
-        if len(before) != len(after) or not all(map(_is_same, before, after)):
+        after = dict(_leaves(x, (), set()))
+        if before.keys() != after.keys() or not all(_is_same(before[path], after[path]) for path in before):
             raise NoDerivativeError(
                 f"{called}: what its function holds was changed between the call and its derivative, which "
                 "calls the function again: an item of a list or dict, an attribute, an array. Change a copy."
@@ -160,33 +203,55 @@ def check_of_changes(x: Any, called: str) -> Callable[[], None]:
     return check
 
 
-def _held(x: Any, seen: set[int]) -> Iterator[Any]:
+# Estimates of a Hessian, such as `scipy.optimize.BFGS`, in which a search keeps how far it came.
+_SEARCHES_OWN = "scipy.optimize._hessian_update_strategy"
+
+
+class _Length(int):
+    """How many items a list has."""
+
+
+def _leaves(x: Any, path: tuple[Any, ...], seen: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:
     x = primal_of(x)
-    if id(x) in seen or isinstance(x, type | types.ModuleType):
+    if id(x) in seen or isinstance(x, type | types.ModuleType) or type(x).__module__ == _SEARCHES_OWN:
         return
     if isinstance(x, np.ndarray):
-        yield x.copy()
+        yield path, x.copy()
         return
     parts = _parts_of(x)
     if parts is None:
-        yield x
+        yield path, x
         return
     seen.add(id(x))
-    for part in parts:
-        yield from _held(part, seen)
+    if isinstance(x, list):
+        yield path, _Length(len(x))
+    for key, part in parts.items():
+        yield from _leaves(part, (*path, key), seen)
 
 
-def _parts_of(x: Any) -> list[Any] | None:
+def _parts_of(x: Any) -> dict[Any, Any] | None:
     if isinstance(x, list | tuple):
-        return list(x)
+        return dict(enumerate(x))
     if isinstance(x, dict):
-        return [*x, *x.values()]
+        return x
     if isinstance(x, types.MethodType):
-        return [x.__self__, x.__func__]
+        return {"__self__": x.__self__, "__func__": x.__func__}
     if isinstance(x, types.FunctionType):
-        cells = [cell.cell_contents for cell in x.__closure__ or () if cell != types.CellType()]
-        return [*cells, *(x.__defaults__ or ())]
-    return [*vars(x).values()] if hasattr(x, "__dict__") else None
+        cells = zip(x.__code__.co_freevars, x.__closure__ or (), strict=True)
+        variables = {name: cell.cell_contents for name, cell in cells if cell != types.CellType()}
+        return variables | dict(enumerate(x.__defaults__ or ())) | vars(x)
+    if isinstance(x, functools.partial):
+        return {"func": x.func, "args": x.args, "keywords": x.keywords}
+    return vars(x) if hasattr(x, "__dict__") else None
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, float | complex | np.inexact) or (isinstance(x, np.ndarray) and x.dtype.kind in "fc")
+
+
+def _is_appended(path: tuple[Any, ...], before: dict[tuple[Any, ...], Any]) -> bool:
+    lengths = (before.get(path[:i]) for i in range(len(path)))
+    return any(isinstance(n, _Length) and path[i] >= n for i, n in enumerate(lengths))
 
 
 def _is_same(before: Any, after: Any) -> bool:

@@ -11,7 +11,7 @@ import scipy.differentiate
 
 from chainrules.formulas.calls.derivatives_by_directions import derivative_along, hessian_of, jacobian_of
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.several_arrays import array_of
 from chainrules.values.solver_calls import cotangents_in_result, tangent_of_result
 from chainrules_core import (
@@ -43,8 +43,8 @@ def derivative_frule(
     **named: Any,
 ):
     _, f_dot, x_dot = tangents
-    result, args = primitive(function)(f, x, **named), args_of(named)
-    called, key, program = program_of(config, function, x, named)
+    args, (called, key, program) = args_of(named), program_of(config, function, x, named)
+    result, _ = noted_call((f, args), called, primitive(function), f, x, **named)
     dots = (NO_TANGENT, x_dot, f_dot, *(NO_TANGENT for _ in args))
     if isinstance(x_dot, AbstractZero) and isinstance(f_dot, AbstractZero):
         return result, ZeroTangent()
@@ -60,9 +60,8 @@ def derivative_rrule(
     x: Any,
     **named: Any,
 ):
-    result, args = primitive(function)(f, x, **named), args_of(named)
-    called, key, program = program_of(config, function, x, named)
-    check = check_of_changes((f, args), called)
+    args, (called, key, program) = args_of(named), program_of(config, function, x, named)
+    result, check = noted_call((f, args), called, primitive(function), f, x, **named)
 
     def derivative_pullback(result_bar):
         check()

@@ -1,15 +1,20 @@
 """The numbers that closures, objects and containers hold, as vectors."""
 
 import math
+import types
 
 import numpy as np
 import pytest
+import scipy
+from scipy.optimize import elementwise
 
+from chainrules.ad import grad, jvp
 from chainrules.values.held_numbers import (
     as_vector,
     check_of_changes,
     cotangent_with,
     from_vector,
+    noted_call,
     part_at,
     places_in,
 )
@@ -80,3 +85,85 @@ def test_changes_are_refused(change):
         variable = 3.0
     with pytest.raises(NoDerivativeError, match="foo: what its function holds was changed"):
         check()
+
+
+def memo_in_dict(known):
+    """Keep a value under a name."""
+
+    def f(x):
+        if "k" not in known:
+            known["k"] = np.exp(x)
+        return known["k"] * x
+
+    return f
+
+
+def last_value(last):
+    """Keep the latest argument and value in the places of a list."""
+
+    def f(x):
+        last[:] = [x, math.exp(x)]
+        return last[1]
+
+    return f
+
+
+def memo_in_attribute(owner):
+    """Keep a value in an attribute."""
+
+    def f(x):
+        owner.k = np.exp(np.ones(2) * x)
+        return owner.k[0]
+
+    return f
+
+
+@pytest.mark.parametrize(
+    "f", [memo_in_dict({}), last_value([None, None]), memo_in_attribute(types.SimpleNamespace())]
+)
+def test_stored_numbers_are_refused(f):
+    """The derivative would read them, as constants."""
+    with pytest.raises(NoDerivativeError, match="foo: its function stored a number that it computed, under"):
+        noted_call(f, "foo", f, 2.0)
+
+
+def test_logs_and_counters():
+    """A list may grow, and whole numbers may change; the values are those of the call."""
+    log, count = [0.5], [0]
+
+    def f(x, y):
+        log.append(x)
+        count[0] += 1
+        return x * y
+
+    result, check = noted_call((f, 3.0), "foo", f, 2.0, y=3.0)
+    assert (result, log, count) == (6.0, [0.5, 2.0], [1])
+    check()
+
+
+SOLVERS = {
+    "quad": lambda f, p: scipy.integrate.quad(lambda t: f(p) * t, 0.0, 1.0)[0],
+    "quad_vec": lambda f, p: scipy.integrate.quad_vec(lambda t: f(p) * t, 0.0, 1.0)[0],
+    "nquad": lambda f, p: scipy.integrate.nquad(lambda t, s: f(p) * t, [(0.0, 1.0), (0.0, 1.0)])[0],
+    "dblquad": lambda f, p: scipy.integrate.dblquad(lambda t, s: f(p) * t, 0.0, 1.0, 0.0, 1.0)[0],
+    "solve_ivp": lambda f, p: scipy.integrate.solve_ivp(
+        lambda t, y: f(p) * y, (0.0, 1.0), [1.0], t_eval=[1.0]
+    ).y[0, 0],
+    "odeint": lambda f, p: scipy.integrate.odeint(lambda y, t: f(p) * y, 1.0, [0.0, 1.0])[1, 0],
+    "brentq": lambda f, p: scipy.optimize.brentq(lambda x: x - f(p), 0.0, 9.0),
+    "minimize": lambda f, p: scipy.optimize.minimize(lambda x: (x[0] - f(p)) ** 2, [0.0]).x[0],
+    "least_squares": lambda f, p: scipy.optimize.least_squares(lambda x: x - f(p), [0.0]).x[0],
+    "find_root": lambda f, p: elementwise.find_root(lambda x: x - f(p), (0.0, 9.0)).x,
+    "derivative": lambda f, p: scipy.differentiate.derivative(lambda x: x * f(p), 0.3).df,
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", SOLVERS)
+def test_solvers_refuse_stored_numbers(name):
+    """In both modes: a memory of the program's own would make the gradient 0."""
+    for derivative in (grad, lambda g: lambda p: jvp(g, (p,), (1.0,))):
+        known = {}
+        f = memo_in_dict(known)
+        with pytest.raises(NoDerivativeError, match="stored a number that it computed, under 'k'"):
+            derivative(lambda p, f=f: SOLVERS[name](f, p))(1.1)

@@ -9,7 +9,7 @@ import scipy.integrate
 
 from chainrules.operations.repeated_integrals import by_options, repeated_integral
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -61,8 +61,10 @@ def repeated_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's functions, and 
     range_dots = ranges_of(limit_dots, inner_dots)
     ranges_dot = tuple_tangent(list, [tuple_tangent(tuple, pair) for pair in range_dots])
     all_dots = (NO_TANGENT, f_dot, ranges_dot, args_dot, NO_TANGENT)
+    result, _ = noted_call(
+        (f, ranges, args), f"scipy.integrate.{q.__name__}", primitive(q), f, a, b, *further, **named
+    )
     _, y_dot = frule_via_ad(config, all_dots, repeated_integral, f, ranges, args, options)
-    result = primitive(q)(f, a, b, *further, **named)
     return result, tangent_of(result, y_dot)
 
 
@@ -77,8 +79,10 @@ def repeated_rrule(
     **named: Any,
 ):
     ranges, args, options = integral_of(q, (a, b), further, named)
+    result, check = noted_call(
+        (f, ranges, args), f"scipy.integrate.{q.__name__}", primitive(q), f, a, b, *further, **named
+    )
     _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, options)
-    check = check_of_changes((f, ranges, args), "an integral over several variables")
 
     def repeated_pullback(y_bar):
         check()
@@ -88,7 +92,7 @@ def repeated_rrule(
         further_bars = (*bars, args_bar, NO_TANGENT, NO_TANGENT)[: len(further)]
         return NO_TANGENT, f_bar, *outer, *further_bars
 
-    return primitive(q)(f, a, b, *further, **named), repeated_pullback
+    return result, repeated_pullback
 
 
 def integral_of(q: Any, outer: Any, further: tuple[Any, ...], named: dict[str, Any]) -> Any:
@@ -119,7 +123,8 @@ def nquad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tang
     opts: Any = None,
     full_output: Any = False,
 ):
-    result = nquad(f, ranges, args, opts, full_output)
+    call = (nquad, f, ranges, args, opts, full_output)
+    result, _ = noted_call((f, ranges, args), "scipy.integrate.nquad", *call)
     _, f_dot, ranges_dot, *rest = tangents
     args_dot, options_dot = [*rest, NO_TANGENT, NO_TANGENT][:2]
     if not isinstance(args, tuple) and not isinstance(args_dot, AbstractZero):
@@ -143,9 +148,9 @@ def nquad_rrule(
 ):
     given = dict(zip(("args", "opts"), further, strict=False)) | named
     args, options = as_tuple(given.get("args")), options_of(given.get("opts"), len(ranges))
-    result = nquad(f, ranges, *further, **named)
+    held = (f, ranges, args)
+    result, check = noted_call(held, "scipy.integrate.nquad", nquad, f, ranges, *further, **named)
     _, pull = rrule_via_ad(config, repeated_integral, f, ranges, args, options)
-    check = check_of_changes((f, ranges, args), "scipy.integrate.nquad")
 
     def nquad_pullback(y_bar):
         check()

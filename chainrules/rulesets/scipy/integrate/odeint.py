@@ -10,7 +10,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.operations.initial_value_problems import solution, solution_frule, solution_rrule
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
@@ -49,12 +49,12 @@ def odeint_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tan
     **named: Any,
 ):
     _, f_dot, y0_dot, t_dot, *args_dot = tangents
-    result = odeint(f, y0, t, *further, **named)
+    args, options = options_of(further, named)
+    result, _ = noted_call((f, args), "scipy.integrate.odeint", odeint, f, y0, t, *further, **named)
     times = array_of(t)
     times_dot = t_dot if isinstance(t_dot, AbstractZero) else tangent_as_array(t, t_dot)
     first_dot = times_dot if isinstance(times_dot, AbstractZero) else times_dot[0]
     span_dot = tuple_tangent(tuple, (first_dot, NO_TANGENT))
-    args, options = options_of(further, named)
     args_dot = args_dot[0] if args_dot else NO_TANGENT
     start_dot = y0_dot if isinstance(y0_dot, AbstractZero) else np.reshape(tangent_as_array(y0, y0_dot), -1)
     dots = (NO_TANGENT, f_dot, span_dot, start_dot, args_dot, times_dot, NO_TANGENT, NO_TANGENT)
@@ -75,10 +75,9 @@ def odeint_rrule(
     *further: Any,
     **named: Any,
 ):
-    result = odeint(f, y0, t, *further, **named)
     args, options = options_of(further, named)
+    result, check = noted_call((f, args), "scipy.integrate.odeint", odeint, f, y0, t, *further, **named)
     times = array_of(t)
-    check = check_of_changes((f, args), "scipy.integrate.odeint")
     pulls: list[Any] = []
 
     def pull(solved_bar):

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.operations.integrals import Domain, pulled, pushed
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -61,7 +61,7 @@ def quad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tange
     args, domain = arguments_of(a, b, further, named)
     args_dot, given = dots.get("args", NO_TANGENT), further[0] if further else ()
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(given, tuple) else [args_dot]
-    result = quad(f, a, b, *further, **named)
+    result, _ = noted_call((f, args), "scipy.integrate.quad", quad, f, a, b, *further, **named)
     domain_dots = (a_dot, b_dot, dots.get("wvar", NO_TANGENT))
     at_once = is_real_and_plain(result[0])
     y_dot = pushed(config, (f_dot, arg_dots), f, args, domain, domain_dots, at_once) + np.zeros(1)
@@ -79,8 +79,7 @@ def quad_rrule(
     **named: Any,
 ):
     args, domain = arguments_of(a, b, further, named)
-    result = quad(f, a, b, *further, **named)
-    check = check_of_changes((f, args), "scipy.integrate.quad")
+    result, check = noted_call((f, args), "scipy.integrate.quad", quad, f, a, b, *further, **named)
 
     def quad_pullback(y_bar):
         check()

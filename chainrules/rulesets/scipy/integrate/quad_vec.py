@@ -10,7 +10,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.operations.integrals import Domain, pulled, pushed
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -41,10 +41,10 @@ def quad_vec_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and t
     **named: Any,
 ):
     _, f_dot, a_dot, b_dot, *_ = tangents
-    result = quad_vec(f, a, b, *further, **named)
+    args, domain = domain_of(a, b, further, named)
+    result, _ = noted_call((f, args), "scipy.integrate.quad_vec", quad_vec, f, a, b, *further, **named)
     if all(isinstance(dot, AbstractZero) for dot in (f_dot, a_dot, b_dot)):
         return result, NO_TANGENT
-    args, domain = domain_of(a, b, further, named)
     limit_dots = (a_dot, b_dot, NO_TANGENT)
     parts = pushed(config, (f_dot, [NO_TANGENT] * len(args)), f, args, domain, limit_dots)
     y = result[0]
@@ -66,8 +66,7 @@ def quad_vec_rrule(
     **named: Any,
 ):
     args, domain = domain_of(a, b, further, named)
-    result = quad_vec(f, a, b, *further, **named)
-    check = check_of_changes((f, args), "scipy.integrate.quad_vec")
+    result, check = noted_call((f, args), "scipy.integrate.quad_vec", quad_vec, f, a, b, *further, **named)
 
     def quad_vec_pullback(y_bar):
         check()

@@ -10,7 +10,7 @@ import scipy.optimize.elementwise
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.solver_calls import cotangents_in_result, tangent_of_result
 from chainrules_core import (
     NO_TANGENT,
@@ -40,10 +40,11 @@ def elementwise_frule(
     start: Any,
     **named: Any,
 ):
-    result, f_dot = primitive(solver)(f, start, **named), tangents[1]
+    args, called = named.get("args", ()), f"scipy.optimize.elementwise.{solver.__name__}"
+    result, _ = noted_call((f, args), called, primitive(solver), f, start, **named)
+    f_dot = tangents[1]
     if isinstance(f_dot, AbstractZero):
         return result, f_dot
-    args, called = named.get("args", ()), f"scipy.optimize.elementwise.{solver.__name__}"
     still = (NO_TANGENT,) * len(args)
     x_dot = push_solution(config, equation_of(config, called, f, args, result), NO_TANGENT, (f_dot, *still))
     _, y_dot = frule_via_ad(config, (f_dot, NO_TANGENT, *still), f, result["x"], *args)
@@ -55,9 +56,8 @@ def elementwise_frule(
 def elementwise_rrule(
     config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), f: Any, start: Any, **named: Any
 ):
-    result = primitive(solver)(f, start, **named)
     args, called = named.get("args", ()), f"scipy.optimize.elementwise.{solver.__name__}"
-    check = check_of_changes((f, args), called)
+    result, check = noted_call((f, args), called, primitive(solver), f, start, **named)
 
     def elementwise_pullback(result_bar):
         check()

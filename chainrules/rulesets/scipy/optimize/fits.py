@@ -15,7 +15,7 @@ import scipy.optimize
 from chainrules.formulas.equations.active_sets import Limits, Task, flat_array
 from chainrules.formulas.equations.minima import Minimum
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.several_arrays import array_of
 from chainrules.values.solver_calls import (
     arguments_of,
@@ -52,9 +52,9 @@ def fit_frule(
     *given: Any,
     **named: Any,
 ):
-    result = primitive(solver)(*given, **named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
     inputs = inputs_of(arguments)
+    result, _ = noted_call(tuple(inputs.values()), called, primitive(solver), *given, **named)
     dots = dots_of(solver, tangents[1:], inputs)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
@@ -73,10 +73,9 @@ def fit_rrule(
     *given: Any,
     **named: Any,
 ):
-    result = primitive(solver)(*given, **named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
     inputs = inputs_of(arguments)
-    check = check_of_changes(tuple(inputs.values()), called)
+    result, check = noted_call(tuple(inputs.values()), called, primitive(solver), *given, **named)
 
     def fit_pullback(y_bar):
         check()

@@ -13,7 +13,7 @@ import scipy.optimize
 from chainrules.formulas.equations.active_sets import Limits, Task
 from chainrules.formulas.equations.minima import Minimum
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.solver_calls import (
     arguments_of,
     bars_of,
@@ -54,9 +54,10 @@ def minimum_frule(
     *given: Any,
     **named: Any,
 ):
-    result = result_of(solver, given, named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    dots = dots_of(solver, tangents[1:], inputs_of(arguments))
+    inputs = inputs_of(arguments)
+    result, _ = noted_call(tuple(inputs.values()), called, result_of, solver, given, named)
+    dots = dots_of(solver, tangents[1:], inputs)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
     x_dot, fun_dot = minimum_of(config, called, arguments, result).push(dots)
@@ -67,10 +68,9 @@ def minimum_frule(
 
 @rrule.dispatch
 def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
-    result = result_of(solver, given, named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
     inputs = inputs_of(arguments)
-    check = check_of_changes(tuple(inputs.values()), called)
+    result, check = noted_call(tuple(inputs.values()), called, result_of, solver, given, named)
 
     def minimum_pullback(y_bar):
         check()

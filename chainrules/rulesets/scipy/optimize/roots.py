@@ -11,7 +11,7 @@ import scipy.optimize
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import check_of_changes
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents
 from chainrules.values.solver_calls import (
     arguments_of,
@@ -47,9 +47,9 @@ SOLVERS = (
 def root_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, solver: typeof_any(SOLVERS), *given: Any, **named: Any
 ):
-    result = primitive(solver)(*given, **named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
     args = arguments.get("args", ())
+    result, _ = noted_call((next(iter(arguments.values())), args), called, primitive(solver), *given, **named)
     f_dot, args_dot = tangents[1], *dots_of(solver, tangents[1:], ["args"])
     equation = equation_of(solver, arguments, result)
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(args, tuple) else [args_dot]
@@ -61,10 +61,9 @@ def root_frule(
 
 @rrule.dispatch
 def root_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
-    result = primitive(solver)(*given, **named)
     arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
     (first, f), args = next(iter(arguments.items())), arguments.get("args", ())
-    check = check_of_changes((f, args), called)
+    result, check = noted_call((f, args), called, primitive(solver), *given, **named)
 
     def root_pullback(y_bar):
         check()
