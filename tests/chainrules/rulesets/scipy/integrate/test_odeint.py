@@ -6,6 +6,7 @@ from scipy.integrate import odeint
 
 from chainrules.ad import grad, jvp
 from chainrules_core import NoDerivativeError
+from tests.chainrules.rule_checks import record_rules
 
 EXACT = {"rtol": 1e-10, "atol": 1e-12}
 
@@ -41,6 +42,7 @@ def test_both_modes(name):
 
 def test_second_order():
     """The gradient has a derivative."""
+    record_rules(odeint, driven, 1.0, [0.0, 1.0])
     second = jvp(grad(lambda a: odeint(lambda y, t: -a * y, 1.0, [0.0, 1.0], **EXACT)[1, 0]), (0.7,), (1.0,))[
         1
     ]

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import cumulative_simpson, cumulative_trapezoid, newton_cotes, romb, simpson, trapezoid
 
 from chainrules.ad import grad, jvp
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_rule, normal, record_rules
 
 PLACES = np.array([0.0, 0.4, 1.1, 1.5, 2.3, 2.6])
 MATRIX = normal(3, 6)
@@ -66,6 +66,7 @@ def test_what_has_no_rule_is_followed():
 def test_weights_are_constants():
     """They depend on whole numbers alone."""
     assert grad(lambda x: x * newton_cotes(3)[0][0])(2.0) == newton_cotes(3)[0][0]
+    record_rules(newton_cotes, 3)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from scipy.integrate import DOP853, solve_ivp
 
 from chainrules.ad import ADConfig, grad, jacobian, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, rrule
+from tests.chainrules.rule_checks import record_rules
 
 EXACT = {"rtol": 1e-8, "atol": 1e-10}
 
@@ -168,6 +169,7 @@ def test_each_method(method):
             lambda t, y: -rate * y, (0.0, 2.0), start, method, t_eval=times, rtol=1e-6, atol=1e-8
         ).y
 
+    record_rules(solve_ivp, decayed, (0.0, 1.0), [1.0])
     by_rate = jacobian(decayed)(0.7, np.array([1.0, 2.0]))
     by_start = jacobian(decayed, argnums=1)(0.7, np.array([1.0, 2.0]))
     t, y0 = np.array([0.5, 2.0]), np.array([[1.0], [2.0]])

@@ -6,8 +6,16 @@ from scipy.linalg import blas, get_blas_funcs
 
 from chainrules.ad import ADConfig, grad, hessian
 from chainrules.rulesets.scipy.linalg.blas import PROGRAMS, value_of
-from chainrules_core import DerivativeNotImplementedError, RuleNotFoundError, frule, rrule
+from chainrules_core import (
+    AbstractZero,
+    DerivativeNotImplementedError,
+    RuleNotFoundError,
+    frule,
+    rrule,
+    unthunk,
+)
 from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import record_rules
 
 rng = np.random.default_rng(0)
 REAL = {
@@ -73,6 +81,14 @@ CASES = [
 ]
 
 
+SINGLE = {"dz": "sc", "d": "s", "z": "c"}  # the kinds of half of the digits
+
+
+def in_single_precision(x):
+    """An array of half of the digits; numbers as they are."""
+    return x.astype(np.float32 if x.dtype == float else np.complex64) if isinstance(x, np.ndarray) else x
+
+
 @pytest.mark.parametrize(("name", "call"), CASES)
 def test_routines(name, call):
     """By all matrices, vectors and factors, with every option; nothing is overwritten."""
@@ -83,6 +99,18 @@ def test_routines(name, call):
     np.testing.assert_allclose(value_of(f, tuple(args), options), PROGRAMS[f](*args, **options), rtol=1e-12)
     test_frule(f, *args, fkwargs=options, config=ADConfig())
     test_rrule(f, *args, fkwargs=options, config=ADConfig())
+    kind = "dz" if name.startswith("dz") else name[0]
+    y, pullback = rrule(ADConfig(), f, *args, **options)
+    f_single, singles = (
+        getattr(blas, SINGLE[kind] + name.removeprefix(kind)),
+        list(map(in_single_precision, args)),
+    )
+    y_single, pullback_single = rrule(ADConfig(), f_single, *singles, **options)
+    for bar, bar_single, x in zip(pullback(y)[1:], pullback_single(y_single)[1:], singles, strict=True):
+        if not isinstance(bar, AbstractZero):
+            np.testing.assert_allclose(unthunk(bar_single), unthunk(bar), rtol=1e-4, atol=1e-4)
+            assert np.asarray(unthunk(bar_single)).dtype == np.asarray(x).dtype
+    record_rules(f_single, *singles, **options)
     for x, kept in zip(args, before, strict=True):
         np.testing.assert_array_equal(x, kept)
 

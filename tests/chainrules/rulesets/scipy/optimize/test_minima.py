@@ -15,9 +15,9 @@ from scipy.optimize import (
     root,
 )
 
-from chainrules.ad import ADConfig, grad, hessian, jvp
-from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
-from chainrules_testutils.testers.exercised import record_exercised
+from chainrules.ad import grad, hessian, jvp
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
+from tests.chainrules.rule_checks import record_rules
 
 P = np.array([0.5, -0.2])
 
@@ -63,8 +63,7 @@ def test_every_method_has_the_true_hessian(method):
     expected = grad(lambda p: by_root(p)[0])(P)
     np.testing.assert_allclose(grad(lambda p: by_arguments(p)[0])(P), expected, rtol=1e-5)
     np.testing.assert_allclose(jvp(by_arguments, (P,), (P,))[1][0], expected @ P, rtol=1e-5)
-    record_exercised(minimize, frule.find(ADConfig(), (None,) * 3, minimize, energy, P))
-    record_exercised(minimize, rrule.find(ADConfig(), minimize, energy, P))
+    record_rules(minimize, energy, P)
     if method in {"L-BFGS-B", "Nelder-Mead"}:
         np.testing.assert_allclose(grad(lambda p: by_closure(p)[0])(P), expected, rtol=1e-4)
 
@@ -114,8 +113,7 @@ def test_one_unknown(options):
     expected = [1.0, -1.0 / np.sqrt(1.0 + P[1] ** 2)]
     np.testing.assert_allclose(grad(f)(P), expected, rtol=1e-5)
     np.testing.assert_allclose(jvp(f, (P,), (P,))[1], expected @ P, rtol=1e-5)
-    record_exercised(minimize_scalar, frule.find(ADConfig(), (None,) * 2, minimize_scalar, math.cosh))
-    record_exercised(minimize_scalar, rrule.find(ADConfig(), minimize_scalar, math.cosh))
+    record_rules(minimize_scalar, math.cosh)
 
 
 @pytest.mark.parametrize("bounds", [[(-1.0, 0.1), (None, None)], Bounds([-1.0, -9.0], [0.1, 9.0])])
@@ -289,17 +287,19 @@ def test_other_searches(name):
     expected = grad(lambda p: by_root(p)[0])(P)
     np.testing.assert_allclose(grad(lambda p: f(p)[0])(P), expected, rtol=1e-3)
     np.testing.assert_allclose(jvp(f, (P,), (P,))[1][0], expected @ P, rtol=1e-3)
+    record_rules(getattr(optimize, name), energy, P)
 
 
 @pytest.mark.parametrize(
-    "search",
+    ("solver", "search"),
     [
-        lambda f, p: optimize.brent(f, (p,)),
-        lambda f, p: optimize.golden(f, (p,), full_output=True)[0],
-        lambda f, p: optimize.fminbound(f, -2.0, 2.0, (p,), xtol=1e-9),
+        (optimize.brent, lambda f, p: optimize.brent(f, (p,))),
+        (optimize.golden, lambda f, p: optimize.golden(f, (p,), full_output=True)[0]),
+        (optimize.fminbound, lambda f, p: optimize.fminbound(f, -2.0, 2.0, (p,), xtol=1e-9)),
     ],
+    ids=["brent", "golden", "fminbound"],
 )
-def test_other_searches_for_one_number(search):
+def test_other_searches_for_one_number(solver, search):
     """They return it alone, or first."""
 
     def f(p):
@@ -308,6 +308,7 @@ def test_other_searches_for_one_number(search):
     expected = 1.0 - 1.0 / np.sqrt(1.0 + 0.3**2)  # sinh(t - p) = -p
     np.testing.assert_allclose(grad(f)(0.3), expected, rtol=1e-6)
     np.testing.assert_allclose(jvp(f, (0.3,), (1.0,))[1], expected, rtol=1e-6)
+    record_rules(solver, np.cosh, 0.3, 0.4)
 
 
 def test_values_of_older_functions():

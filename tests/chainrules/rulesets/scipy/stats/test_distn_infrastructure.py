@@ -7,6 +7,7 @@ from scipy import stats
 from chainrules.ad import grad, hessian
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.makers.test_known_distributions import slope_at_zero
+from tests.chainrules.rule_checks import record_rules
 
 X = np.array([0.7, 1.9])
 METHODS = ("pdf", "logpdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
@@ -38,6 +39,7 @@ def test_continuous(name):
     total = 0.3 * frozen_bar.args[0] - 0.2 * frozen_bar.kwds["scale"] + 0.1 * np.sum(x_bar)
     assert total == pytest.approx(y_dot @ np.array([1.0, -2.0]), rel=1e-10)
     assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), method, frozen, x)[1] == ZeroTangent()
+    record_rules(method, frozen, x)
 
 
 @pytest.mark.parametrize("name", ["pmf", "logpmf", "cdf", "logsf"])
@@ -49,6 +51,7 @@ def test_discrete(name):
     expected = slope_at_zero(lambda t: getattr(stats.poisson(2.3 + t, 1), name)(3))
     assert frozen_bar.args[0] == pytest.approx(expected, rel=1e-8)
     assert frozen_bar.args[1] == NoTangent()
+    record_rules(getattr(type(frozen), name), frozen, 3)
 
 
 def test_programs():

@@ -7,6 +7,7 @@ from scipy import stats
 from chainrules.ad import grad
 from chainrules_core import rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
+from tests.chainrules.rule_checks import record_rules
 
 A = np.array([[1.0, 0.2], [2.1, 1.7], [3.5, 0.9], [0.3, 2.2]])
 B = np.array([[0.4, 1.1], [2.0, 0.3], [1.5, 3.1]])
@@ -35,7 +36,7 @@ def test_frequencies(part):
         return getattr(stats.chisquare(v, C[:, 1] * np.sum(v) / np.sum(C[:, 1]), 1), part)
 
     np.testing.assert_allclose(grad(program)(C[:, 0]), jacobian(None, program, C[:, 0])[0].ravel(), rtol=1e-6)
-    assert rrule(stats.chisquare, C, C) is not None
+    record_rules(stats.chisquare, C, C)
 
 
 @pytest.mark.parametrize(
