@@ -6,6 +6,7 @@ import scipy
 from scipy import signal
 
 from chainrules.ad import grad
+from chainrules.makers.versions import is_scipy_since
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
@@ -119,7 +120,12 @@ def test_steady_states_in_every_way():
     [
         lambda b, a, x: signal.filtfilt(b, a, x, padlen=3),
         lambda b, a, x: signal.filtfilt(b, a, x, padtype="even", padlen=2),
-        lambda b, a, x: signal.sosfiltfilt(np.concatenate((b, [1.0], a, [0.1]))[None], x, padlen=2),
+        pytest.param(
+            lambda b, a, x: signal.sosfiltfilt(np.concatenate((b, [1.0], a, [0.1]))[None], x, padlen=2),
+            marks=pytest.mark.skipif(
+                not is_scipy_since(1, 16), reason="SciPy 1.15 assigns to the shape of an array"
+            ),
+        ),
         lambda b, a, x: signal.lfiltic(b, np.concatenate((np.ones(1), a)), x[:2], x[2:]),
         lambda b, a, x: signal.sosfilt_zi(np.concatenate((b, [1.0], a, x[:1]))[None]),
     ],
