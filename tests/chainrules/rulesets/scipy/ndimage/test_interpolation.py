@@ -91,3 +91,9 @@ def test_coefficients_in_every_way():
     check_rule(ndimage.spline_filter, normal(4, 3))
     check_rule(ndimage.spline_filter1d, normal(4, 3), 3, 0)
     check_quickly(ndimage.spline_filter1d, normal(4), 1)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_zoom_by_one(mode):
+    """The image itself, however small."""
+    check_quickly(ndimage.zoom, normal(1, 2), 1, mode=mode)
