@@ -5,15 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy import optimize
-from scipy.optimize import (
-    Bounds,
-    LinearConstraint,
-    NonlinearConstraint,
-    fminbound,
-    minimize,
-    minimize_scalar,
-    root,
-)
+from scipy.optimize import Bounds, LinearConstraint, NonlinearConstraint, minimize, minimize_scalar, root
 
 from chainrules.ad import grad, hessian, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
@@ -232,7 +224,7 @@ def test_bounds_of_one_unknown():
         return minimize_scalar(np.exp, bounds=(p, 3.0), method="bounded").x
 
     np.testing.assert_allclose(grad(f)(1.0), 1.0)
-    np.testing.assert_allclose(grad(lambda p: fminbound(np.exp, p, 3.0))(1.0), 1.0)
+    np.testing.assert_allclose(grad(lambda p: optimize.fminbound(np.exp, p, 3.0))(1.0), 1.0)
 
 
 OTHERS = {
