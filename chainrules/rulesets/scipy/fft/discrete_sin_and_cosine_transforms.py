@@ -86,7 +86,7 @@ def _weighted(y_bar, kind: tuple[str, int], axes: tuple[int, ...], inverse: bool
 # SciPy writes into its argument if it is told so, and a rule keeps it: `overwrite_x` goes no further.
 def _read_line(  # noqa: PLR0913, PLR0917 - SciPy's signature
     x,
-    type=2,  # noqa: A002
+    type=2,  # noqa: A002 - SciPy's name
     n=None,
     axis=-1,
     norm=None,
@@ -100,7 +100,7 @@ def _read_line(  # noqa: PLR0913, PLR0917 - SciPy's signature
 
 def _read_several(  # noqa: PLR0913, PLR0917 - SciPy's signature
     x,
-    type=2,  # noqa: A002
+    type=2,  # noqa: A002 - SciPy's name
     s=None,
     axes=None,
     norm=None,

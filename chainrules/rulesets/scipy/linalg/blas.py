@@ -50,7 +50,7 @@ def dot(  # noqa: PLR0913, PLR0917 - the arguments of BLAS, here and below
     return np.sum(elements(x, n, offx, incx) * elements(y, n, offy, incy))
 
 
-def dotc(  # noqa: PLR0913, PLR0917
+def dotc(  # noqa: PLR0913, PLR0917 - as of `dot`
     x: Any, y: Any, n: Any = None, offx: Any = 0, incx: Any = 1, offy: Any = 0, incy: Any = 1
 ) -> Any:
     """``xᴴ y``."""
@@ -68,7 +68,7 @@ def asum(x: Any, n: Any = None, offx: Any = 0, incx: Any = 1) -> Any:
     return np.sum(np.abs(np.real(x))) + np.sum(np.abs(np.imag(x)))
 
 
-def gemv(  # noqa: PLR0913, PLR0917
+def gemv(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     x: Any,
@@ -87,7 +87,7 @@ def gemv(  # noqa: PLR0913, PLR0917
     return beside(product, beta, y, offy, incy)
 
 
-def gemm(  # noqa: PLR0913, PLR0917
+def gemm(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     b: Any,
@@ -102,7 +102,7 @@ def gemm(  # noqa: PLR0913, PLR0917
     return product if c is None else product + beta * c
 
 
-def ger(  # noqa: PLR0913, PLR0917
+def ger(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     x: Any,
     y: Any,
@@ -118,7 +118,7 @@ def ger(  # noqa: PLR0913, PLR0917
     return alpha * np.outer(x, y) + a
 
 
-def gerc(  # noqa: PLR0913, PLR0917
+def gerc(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     x: Any,
     y: Any,
@@ -133,7 +133,7 @@ def gerc(  # noqa: PLR0913, PLR0917
     return ger(alpha, x, np.conj(y), incx, incy, a)
 
 
-def symv(  # noqa: PLR0913, PLR0917
+def symv(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     x: Any,
@@ -150,7 +150,7 @@ def symv(  # noqa: PLR0913, PLR0917
     return beside(alpha * (symmetric(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
 
 
-def hemv(  # noqa: PLR0913, PLR0917
+def hemv(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     x: Any,
@@ -167,7 +167,7 @@ def hemv(  # noqa: PLR0913, PLR0917
     return beside(alpha * (hermitian(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
 
 
-def symm(  # noqa: PLR0913, PLR0917
+def symm(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     b: Any,
@@ -181,7 +181,7 @@ def symm(  # noqa: PLR0913, PLR0917
     return gemm(alpha, *((b, symmetric(a, lower)) if side else (symmetric(a, lower), b)), beta, c)
 
 
-def hemm(  # noqa: PLR0913, PLR0917
+def hemm(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     b: Any,
@@ -195,7 +195,7 @@ def hemm(  # noqa: PLR0913, PLR0917
     return gemm(alpha, *((b, hermitian(a, lower)) if side else (hermitian(a, lower), b)), beta, c)
 
 
-def trmv(  # noqa: PLR0913, PLR0917
+def trmv(  # noqa: PLR0913, PLR0917 - as of `dot`
     a: Any,
     x: Any,
     offx: Any = 0,
@@ -211,7 +211,7 @@ def trmv(  # noqa: PLR0913, PLR0917
     return followed_by(transposed(triangle(a, lower, diag), trans) @ x[:n], x)
 
 
-def trsv(  # noqa: PLR0913, PLR0917
+def trsv(  # noqa: PLR0913, PLR0917 - as of `dot`
     a: Any,
     x: Any,
     incx: Any = 1,
@@ -227,7 +227,7 @@ def trsv(  # noqa: PLR0913, PLR0917
     return followed_by(solve_triangular(a, x[:n], int(trans), bool(lower), bool(diag)), x)
 
 
-def trmm(  # noqa: PLR0913, PLR0917
+def trmm(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     b: Any,
@@ -242,7 +242,7 @@ def trmm(  # noqa: PLR0913, PLR0917
     return alpha * (b @ A if side else A @ b)
 
 
-def trsm(  # noqa: PLR0913, PLR0917
+def trsm(  # noqa: PLR0913, PLR0917 - as of `dot`
     alpha: Any,
     a: Any,
     b: Any,
