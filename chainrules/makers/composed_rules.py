@@ -89,12 +89,16 @@ def _read_call(read: Any, parameters: list[str], count: int | None, args: tuple[
     by_name = [name for name in parameters[len(args) : count] if name in options]
     given = *args[:count], *(options.pop(name) for name in by_name)
     constants = *args[count:], *options.values()
-    if len(given) < count or any(primal_of(x) is not x for x in constants):
-        return None
+    if len(given) < count or any(primal_of(x) is not x or _is_empty_tuple(x) for x in constants):
+        return None  # SciPy takes no axes at all for all axes; NumPy does not
     if not all(isinstance(primal_of(x), _OPERANDS) and not is_complex(x) for x in given):
         return None
     composition = read(*map(primal_of, given), *args[count:], **options)
     return composition and (composition, given)
+
+
+def _is_empty_tuple(x: Any) -> bool:
+    return isinstance(x, tuple) and not x
 
 
 @without_warnings
