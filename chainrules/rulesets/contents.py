@@ -607,14 +607,17 @@ CONTENTS = {
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
         ),
-        "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
+        "scipy.stats.significance": (
+            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
+            "ttest_ind_from_stats ttest_rel"
+        ),
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
             "vonmises_gen._entropy"
         ),
         "scipy.stats.summaries": (
-            "boxcox entropy gmean gstd gzscore hmean kurtosis moment pmean sem skew variation yeojohnson "
-            "zmap zscore"
+            "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
+            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
         ),
     },
     "statistics": {
