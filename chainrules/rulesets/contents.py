@@ -596,8 +596,10 @@ CONTENTS = {
             "rv_frozen.ppf rv_frozen.sf"
         ),
         "scipy.stats._multivariate": (
-            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
-            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
+            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf "
+            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf multivariate_normal_gen.cdf "
+            "multivariate_normal_gen.entropy multivariate_normal_gen.logcdf multivariate_normal_gen.logpdf "
+            "multivariate_normal_gen.pdf"
         ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "

@@ -12,13 +12,14 @@ constant.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import Covariance as CovarianceObject
 from scipy.stats import _multivariate
 
 from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
+from chainrules.formulas.probabilities.normal_rectangles import curvature, slopes
 from chainrules.operations.normal_vectors import LOG_2PI, Covariance, log_density, log_determinant
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -28,6 +29,7 @@ from chainrules_core import (
     define,
     frule,
     primal_of,
+    primitive,
     rrule,
     rule_maker,
     typeof_,
@@ -279,3 +281,106 @@ def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, *
         return NO_TANGENT, NO_TANGENT, *(NO_TANGENT, cov_bar)[: len(given)]
 
     return _entropy(matrix, log_det), entropy_pullback
+
+
+# --- Probabilities -----------------------------------------------------------------------------------------
+
+
+class Rectangles:
+    """The rectangles of one call, from the limits to the points, and the derivatives of their probabilities."""
+
+    def __init__(self, distribution, x, given, named):
+        named = {name: named[name] for name in ("mean", "cov", "allow_singular") if name in named}
+        self.matrix, self.points = _read(distribution, x, *given[:3], **named)
+
+    def read_limits(self, low):
+        """Whether there are derivatives; `low` is the lower limits."""
+        points, M = self.points, self.matrix.elements
+        if low is not None:
+            low = np.broadcast_to(low, points.shape) - points.parts[1]
+            low = np.reshape(low, (-1, points.shape[-1]))
+        self.low, self.M = low, np.tril(M) + np.transpose(np.tril(M, -1))
+        return self.matrix.cov_object.rank == len(self.M)
+
+    def push(self, dots):
+        """The tangents of the probabilities."""
+        x_dot, mean_dot, cov_dot = dots
+        below, above = slopes(self.low, self.points.rows, self.M)
+        y_dot = 0.0
+        if not isinstance(rows_dot := self.points.moved(x_dot, mean_dot), AbstractZero):
+            y_dot = np.sum(above * rows_dot, axis=-1)
+        if not isinstance(mean_dot, AbstractZero):
+            y_dot = y_dot - np.sum(below * self.points.moved(NO_TANGENT, mean_dot), axis=-1)
+        if not isinstance(cov_dot, AbstractZero):
+            M_dot = self.matrix.known.system.reading.push(
+                self.matrix.elements, self.matrix.moved(cov_dot), np.eye(len(self.M))
+            )
+            y_dot = y_dot + 0.5 * np.sum(curvature(self.low, self.points.rows, self.M) * M_dot, axis=(-2, -1))
+        return self.points.result(y_dot)
+
+    def pull(self, y_bar):
+        """The cotangents of points, mean and matrix."""
+        y_bar = np.reshape(y_bar, (-1, 1))
+        below, above = slopes(self.low, self.points.rows, self.M)
+
+        def pull_matrix():
+            M_bar = np.sum(y_bar[..., None] * curvature(self.low, self.points.rows, self.M), axis=0)
+            return self.matrix.pull(self.matrix.known.pull(self.matrix.elements, 0.5 * M_bar))
+
+        x_bar, mean_bar = self.points.pull(y_bar * above)[0], self.points.pull(y_bar * (above - below))[1]
+        return x_bar, mean_bar, Thunk(pull_matrix)
+
+
+@rule_maker
+def _rules_of_probabilities(method, frozen_method, slope):
+    """Define the rules of a function of the probability, whose derivative is `slope` of its value."""
+    value = primitive(method)
+
+    def read(self, x, given, named):
+        if _is_left_to_scipy(self, (x, *given), named):
+            return None
+        rectangles, low = Rectangles(self, x, given, named), named.get("lower_limit")
+        if primal_of(low) is not low or not rectangles.read_limits(low):
+            return None
+        y = value(self, x, *given, **named)
+        return None if np.iscomplexobj(primal_of(y)) else (y, rectangles)
+
+    def probability_frule(tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named: Any):
+        answer = read(self, x, given, named)
+        if answer is None:
+            return None
+        (y, rectangles), dots = answer, (*tangents[2:], *[NO_TANGENT] * 3)[:3]
+        if all(isinstance(dot, AbstractZero) for dot in dots):
+            return y, NO_TANGENT
+        return y, rectangles.push(dots) * slope(y)
+
+    def probability_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named: Any):
+        answer = read(self, x, given, named)
+        if answer is None:
+            return None
+        y, rectangles = answer
+
+        def probability_pullback(y_bar):
+            bars = [y_bar] * 3 if isinstance(y_bar, AbstractZero) else rectangles.pull(y_bar * slope(y))
+            return NO_TANGENT, NO_TANGENT, *(*bars, *[NO_TANGENT] * 4)[: len(given) + 1]
+
+        return y, probability_pullback
+
+    define(probability_frule, probability_rrule)
+
+    def of_frozen(frozen, x):
+        return frozen._dist, x, frozen.mean, frozen.cov, frozen.allow_singular  # noqa: SLF001 - it has the method
+
+    def frozen_frule(tangents, f: typeof_(frozen_method), self: FROZEN, x: Operand, **named: Any):
+        dots = NO_TANGENT, NO_TANGENT, tangents[2], NO_TANGENT, NO_TANGENT, NO_TANGENT
+        return probability_frule(dots, method, *of_frozen(self, x), **named)
+
+    def frozen_rrule(f: typeof_(frozen_method), self: FROZEN, x: Operand, **named: Any):
+        answer = probability_rrule(method, *of_frozen(self, x), **named)
+        return answer and (answer[0], lambda y_bar: answer[1](y_bar)[:3])
+
+    define(frozen_frule, frozen_rrule)
+
+
+_rules_of_probabilities(NORMAL.cdf, FROZEN.cdf, np.ones_like)
+_rules_of_probabilities(NORMAL.logcdf, FROZEN.logcdf, lambda y: np.exp(-y))

@@ -192,8 +192,57 @@ def test_other_systems():
     np.testing.assert_allclose(bar, grad(lambda m: np.sum(WEIGHTS * NORMAL.logpdf(X, m, COV)))(MEAN))
 
 
-@pytest.mark.parametrize("name", ["cdf", "logcdf"])
-def test_probabilities(name):
-    """They are computed at random points in compiled code, which has no rule: an error, not a guess."""
-    with pytest.raises((LookupError, TypeError), match=r"has no rule|would lose its derivative"):
-        grad(lambda m: getattr(NORMAL, name)(np.zeros(2), m, np.eye(2)))(np.zeros(2))
+@pytest.mark.every_case
+@pytest.mark.parametrize(("name", "n", "low"), [("cdf", 2, -1.7), ("cdf", 1, None), ("logcdf", 2, None)])
+def test_probabilities(name, n, low):
+    """By points, mean and covariance at once, in both modes; twice where there are no lower limits."""
+    f, options = getattr(NORMAL, name), {} if low is None else {"lower_limit": np.full(n, low)}
+    x, factor = X[0, :2, :n], np.linalg.cholesky(COV[:n, :n])
+
+    def program(v):
+        points, mean, L = np.split(v, [2 * n, 3 * n])
+        L = L.reshape(n, n)
+        return np.sum(WEIGHTS[0, :2] * f(points.reshape(2, n), mean, L @ L.T, **options))
+
+    check_program(program, np.concatenate([x.ravel(), MEAN[:n], factor.ravel()]), order=1 if options else 2)
+    args = x, MEAN[:n], COV[:n, :n]
+    record_method(getattr(CLASS, name), NORMAL, *args)
+    record_method(getattr(FROZEN, name), NORMAL(*args[1:]), x)
+    frozen = grad(lambda m: np.sum(getattr(NORMAL(m, args[2]), name)(x, **options)))(MEAN[:n])
+    np.testing.assert_allclose(frozen, grad(lambda m: np.sum(f(x, m, args[2], **options)))(MEAN[:n]))
+    by_points = grad(lambda x: np.sum(getattr(NORMAL(*args[1:]), name)(x, **options)))(x)
+    np.testing.assert_allclose(by_points, grad(lambda x: np.sum(f(x, *args[1:], **options)))(x))
+    tangents = NoTangent(), NoTangent(), NoTangent(), NoTangent(), COV[:n, :n]
+    _, y_dot = frule(tangents, getattr(CLASS, name), NORMAL, *args)
+    _, _, _, _, cov_bar = rrule(getattr(CLASS, name), NORMAL, *args)[1](np.ones(2))
+    np.testing.assert_allclose(np.sum(y_dot), np.sum(unthunk(cov_bar) * COV[:n, :n]))
+    pushed = jvp(lambda x: getattr(NORMAL(*args[1:]), name)(x, **options), (x,), (np.ones_like(x),))[1]
+    np.testing.assert_allclose(np.sum(pushed), np.sum(by_points))
+
+
+def test_probabilities_of_three_numbers():
+    """Their derivatives need probabilities of two, which are exact, although SciPy draws points for three."""
+    gradient = grad(lambda x: NORMAL.cdf(x, MEAN, np.diag([1.3, 0.7, 2.0])))(X[0, 0])
+    deviations = np.sqrt([1.3, 0.7, 2.0])
+    product = lambda x: np.prod(stats.norm.cdf(x, MEAN, deviations))  # noqa: E731 - they are independent
+    np.testing.assert_allclose(gradient, grad(product)(X[0, 0]), rtol=1e-10)
+
+
+def test_probabilities_left_to_scipy():
+    """Of other covariances, singular ones, and logarithms of negative numbers; zeros stay zeros."""
+    tangents = (NoTangent(),) * 5
+    cases = [
+        (CLASS.cdf, (X, MEAN, stats.Covariance.from_diagonal(np.ones(3))), {}),
+        (CLASS.cdf, (X, MEAN), {"cov": stats.Covariance.from_diagonal(np.ones(3))}),
+        (CLASS.cdf, (X, None, SINGULAR, True), {}),
+        (CLASS.logcdf, (0.0, 0.0, 1.0), {"lower_limit": 1.0}),
+        (CLASS.cdf, (X + 1j, MEAN, COV), {}),
+    ]
+    for method, args, options in cases:
+        assert rrule(method, NORMAL, *args, **options) is None
+        assert frule((NoTangent(),) * (2 + len(args)), method, NORMAL, *args, **options) is None
+    args = X[0, :, :1], MEAN[:1], COV[:1, :1]
+    assert frule(tangents, CLASS.cdf, NORMAL, *args)[1] == NoTangent()
+    _, pullback = rrule(CLASS.cdf, NORMAL, *args)
+    assert [unthunk(bar) for bar in pullback(ZeroTangent())[2:]] == [ZeroTangent()] * 3
+    assert rrule(FROZEN.cdf, NORMAL(None, SINGULAR, allow_singular=True), X) is None
