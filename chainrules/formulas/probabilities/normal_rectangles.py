@@ -1,9 +1,9 @@
 """Probabilities of rectangles under a normal distribution of vectors: how they change with limits and matrix.
 
-With the limits ``a`` and ``b`` from the mean, the derivative by ``b_i`` is the density of the ``i``-th number at
-``b_i``, times the probability of the rest given that number: a rectangle of one dimension less. By the matrix
-it is half of the second derivative by the mean, ``∂P/∂M = ∂²P/∂m∂mᵀ / 2``: R. L. Plackett, "A reduction formula
-for normal multivariate integrals", Biometrika 41 (1954). All values may be traced.
+With the limits ``a`` and ``b`` from the mean, the derivative by ``b_i`` is the density of the ``i``-th number
+at ``b_i``, times the probability of the rest given that number: a rectangle of one dimension less. By the
+matrix it is half of the second derivative by the mean, ``∂P/∂M = ∂²P/∂m∂mᵀ / 2``: R. L. Plackett, "A
+reduction formula for normal multivariate integrals", Biometrika 41 (1954). All values may be traced.
 """
 
 from typing import Any
@@ -37,9 +37,7 @@ def slopes(low: Any, high: Any, M: Any) -> tuple[Any, Any]:
 def curvature(low: Any, high: Any, M: Any) -> Any:
     """The second derivatives of the probability by the mean: an array of shape ``(k, n, n)``."""
     sides = ((1.0, high),) if low is None else ((1.0, high), (-1.0, low))
-    rows = [
-        sum(sign * _row(i, limits[:, i], low, high, M) for sign, limits in sides) for i in range(len(M))
-    ]
+    rows = [sum(sign * _row(i, limits[:, i], low, high, M) for sign, limits in sides) for i in range(len(M))]
     return np.stack(rows, axis=-2)
 
 

@@ -287,7 +287,7 @@ def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, *
 
 
 class Rectangles:
-    """The rectangles of one call, from the limits to the points, and the derivatives of their probabilities."""
+    """The rectangles of one call, from lower limits to the points, and how their probabilities change."""
 
     def __init__(self, distribution, x, given, named):
         named = {name: named[name] for name in ("mean", "cov", "allow_singular") if name in named}
@@ -331,31 +331,34 @@ class Rectangles:
         return x_bar, mean_bar, Thunk(pull_matrix)
 
 
+def _read_probability(value, self, x, given, named):
+    """The probability, or its logarithm, and the rectangles; `None` for what is left to SciPy."""
+    low = named.get("lower_limit")
+    if _is_left_to_scipy(self, (x, *given), named) or primal_of(low) is not low:
+        return None
+    rectangles = Rectangles(self, x, given, named)
+    if not rectangles.read_limits(low):
+        return None
+    y = value(self, x, *given, **named)
+    return None if np.iscomplexobj(primal_of(y)) else (y, rectangles)
+
+
 @rule_maker
 def _rules_of_probabilities(method, frozen_method, slope):
     """Define the rules of a function of the probability, whose derivative is `slope` of its value."""
     value = primitive(method)
 
-    def read(self, x, given, named):
-        if _is_left_to_scipy(self, (x, *given), named):
-            return None
-        rectangles, low = Rectangles(self, x, given, named), named.get("lower_limit")
-        if primal_of(low) is not low or not rectangles.read_limits(low):
-            return None
-        y = value(self, x, *given, **named)
-        return None if np.iscomplexobj(primal_of(y)) else (y, rectangles)
-
-    def probability_frule(tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named: Any):
-        answer = read(self, x, given, named)
-        if answer is None:
-            return None
-        (y, rectangles), dots = answer, (*tangents[2:], *[NO_TANGENT] * 3)[:3]
-        if all(isinstance(dot, AbstractZero) for dot in dots):
-            return y, NO_TANGENT
+    def probability_frule(
+        tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named: Any
+    ):
+        answer, dots = _read_probability(value, self, x, given, named), (*tangents[2:], *[NO_TANGENT] * 3)[:3]
+        if answer is None or all(isinstance(dot, AbstractZero) for dot in dots):
+            return answer and (answer[0], NO_TANGENT)
+        y, rectangles = answer
         return y, rectangles.push(dots) * slope(y)
 
     def probability_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named: Any):
-        answer = read(self, x, given, named)
+        answer = _read_probability(value, self, x, given, named)
         if answer is None:
             return None
         y, rectangles = answer

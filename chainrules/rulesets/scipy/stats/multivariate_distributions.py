@@ -1,78 +1,30 @@
-"""Rules for distributions of vectors and matrices other than the normal one of vectors, by all real parameters.
+"""Rules for distributions of vectors other than the normal one, by all real parameters.
 
-Densities, entropies and moments are the compositions that their definitions are: A. K. Gupta and D. K. Nagar,
-"Matrix Variate Distributions" (2000); S. Kotz, N. Balakrishnan and N. L. Johnson, "Continuous Multivariate
-Distributions" (2000); K. V. Mardia and P. E. Jupp, "Directional Statistics" (2000). Of a scale matrix the lower
-triangle is read for determinants and inverses, as SciPy does it, and the cotangent stands there. Forms of
-arguments that are left to SciPy's code: numbers and vectors for matrices, several matrices, singular ones.
+Densities, entropies and moments are the compositions that their definitions are: S. Kotz, N. Balakrishnan and
+N. L. Johnson, "Continuous Multivariate Distributions" (2000); K. V. Mardia and P. E. Jupp, "Directional
+Statistics" (2000). Of a shape matrix the lower triangle is read, as SciPy does it, and the cotangent stands
+there. Numbers and vectors for matrices, and singular ones, are left to SciPy's code.
 
 `multivariate_hypergeom`, `random_table`, `ortho_group`, `special_ortho_group`, `unitary_group` and
 `uniform_direction` have no real parameters.
 """
 
-import functools
 from typing import Any
 
 import numpy as np
 from scipy import special, stats
 from scipy.stats import _multivariate
 
-from chainrules.makers.composed_rules import composed_rule
-from chainrules.makers.reparameterization import not_reparameterized
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Tangent,
-    define,
-    frule,
-    rrule,
-    rule_maker,
-    typeof_,
+from chainrules.makers.vector_distributions import (
+    are_matrices,
+    density_of,
+    frozen_rules,
+    log_det,
+    method_rules,
+    squeezed,
 )
 
 LOG_2, LOG_PI = np.log(2.0), np.log(np.pi)
-
-
-def _exponential(read: Any) -> Any:
-    """The same for the density as for its logarithm."""
-
-    @functools.wraps(read)
-    def read_density(*args: Any, **named: Any) -> Any:
-        composition = read(*args, **named)
-        return composition and (lambda *given: np.exp(composition(*given)))
-
-    return read_density
-
-
-def _rules(distribution: Any, skip: int = 0, count: int | None = None, **reads: Any) -> None:
-    """Define the rules of methods of a distribution, of arguments from one place to another."""
-    owner = type(distribution)
-    for name, read in reads.items():
-        composed_rule(getattr(owner, name), read, count, skip=skip, owner=owner)
-
-
-def _squeezed(y: Any, shape: Any) -> Any:
-    """The result in its shape, without axes of length one, as SciPy returns it."""
-    return np.reshape(y, [n for n in shape if n != 1])
-
-
-def _are_matrices(*matrices: Any) -> bool:
-    return all(np.ndim(A) == 2 and np.shape(A)[0] == np.shape(A)[1] > 1 for A in matrices)
-
-
-def _log_det(factor: Any) -> Any:
-    """The logarithm of the determinant of ``L Lᵀ``."""
-    return 2.0 * np.sum(np.log(np.diagonal(factor)))
-
-
-def _lines(number: int) -> Any:
-    """What is added to ``df / 2`` in multivariate gamma functions: ``-(i - 1)/2``."""
-    return -0.5 * np.arange(number)
-
-
-def _log_gamma(a: Any, n: int) -> Any:
-    """The logarithm of the multivariate gamma function."""
-    return 0.25 * n * (n - 1) * LOG_PI + np.sum(special.gammaln(a + _lines(n)))
 
 
 # --- Student's distribution of vectors ---------------------------------------------------------------------
@@ -80,7 +32,7 @@ def _log_gamma(a: Any, n: int) -> Any:
 
 def _student_density(x, loc=None, shape=1, df=1):
     n = np.size(loc)
-    if not _are_matrices(shape) or np.shape(shape)[0] != n or np.ndim(loc) != 1 or np.shape(x)[-1:] != (n,):
+    if not are_matrices(shape) or np.shape(shape)[0] != n or np.ndim(loc) != 1 or np.shape(x)[-1:] != (n,):
         return None
     if np.ndim(df) or np.isinf(df) or _multivariate._PSD(shape).rank < n:  # noqa: SLF001 - SciPy's own judgement
         return None
@@ -92,13 +44,13 @@ def _student_density(x, loc=None, shape=1, df=1):
         squares = np.sum(np.linalg.solve(L, distances) ** 2, axis=0)
         half = 0.5 * (df + n)
         factor = special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * n * np.log(np.pi * df)
-        return _squeezed(factor - 0.5 * _log_det(L) - half * np.log1p(squares / df), outer)
+        return squeezed(factor - 0.5 * log_det(L) - half * np.log1p(squares / df), outer)
 
     return composition
 
 
 def _student_entropy(loc=None, shape=1, df=1):
-    if not _are_matrices(shape) or np.ndim(df) or np.isinf(df):
+    if not are_matrices(shape) or np.ndim(df) or np.isinf(df):
         return None
     n = len(shape)
     if _multivariate._PSD(shape).rank < n:  # noqa: SLF001 - SciPy's own judgement
@@ -108,13 +60,13 @@ def _student_entropy(loc=None, shape=1, df=1):
         half = 0.5 * (df + n)
         factor = special.gammaln(half) - special.gammaln(0.5 * df) - 0.5 * n * np.log(np.pi * df)
         slope = special.psi(half) - special.psi(0.5 * df)
-        return half * slope - factor + 0.5 * _log_det(np.linalg.cholesky(shape))
+        return half * slope - factor + 0.5 * log_det(np.linalg.cholesky(shape))
 
     return composition
 
 
-_rules(stats.multivariate_t, logpdf=_student_density, pdf=_exponential(_student_density))
-_rules(stats.multivariate_t, 1, 3, entropy=_student_entropy)
+method_rules(stats.multivariate_t, (0, None), logpdf=_student_density, pdf=density_of(_student_density))
+method_rules(stats.multivariate_t, (1, 3), entropy=_student_entropy)
 
 
 # --- Dirichlet's distribution, and counts ------------------------------------------------------------------
@@ -134,7 +86,7 @@ def _dirichlet_density(x, alpha):
         y = np.sum(special.xlogy(alpha[:size] - 1.0, np.transpose(x)), axis=-1)
         if size < k:
             y = y + special.xlogy(alpha[-1] - 1.0, 1.0 - np.sum(x, axis=0))
-        return _squeezed(y - _log_beta(alpha), shape)
+        return squeezed(y - _log_beta(alpha), shape)
 
     return composition
 
@@ -164,11 +116,10 @@ def _dirichlet_variance(alpha):
     return mean * (1.0 - mean) / (np.sum(alpha) + 1.0)
 
 
-_rules(stats.dirichlet, 0, 2, logpdf=_dirichlet_density, pdf=_exponential(_dirichlet_density))
-_rules(
+method_rules(stats.dirichlet, (0, 2), logpdf=_dirichlet_density, pdf=density_of(_dirichlet_density))
+method_rules(
     stats.dirichlet,
-    0,
-    1,
+    (0, 1),
     mean=_of_vector(lambda alpha: alpha / np.sum(alpha)),
     var=_of_vector(_dirichlet_variance),
     cov=_of_vector(_dirichlet_covariance),
@@ -183,14 +134,19 @@ def _are_probabilities(p):
 
 def _are_counts(x, n):
     """Whether counts sum to their number; the probability of others is zero."""
-    return np.ndim(x) > 0 and np.all(np.equal(np.floor(x), x) & np.greater_equal(x, 0)) and np.all(np.sum(x, -1) == n)
+    return (
+        np.ndim(x) > 0
+        and np.all(np.equal(np.floor(x), x) & np.greater_equal(x, 0))
+        and np.all(np.sum(x, -1) == n)
+    )
 
 
 def _multinomial_mass(x, n, p):
     if not _are_probabilities(p) or not _are_counts(x, n):
         return None
-    return lambda p: special.gammaln(np.add(n, 1.0)) + np.sum(
-        special.xlogy(x, p) - special.gammaln(np.add(x, 1.0)), axis=-1
+    return lambda p: (
+        special.gammaln(np.add(n, 1.0))
+        + np.sum(special.xlogy(x, p) - special.gammaln(np.add(x, 1.0)), axis=-1)
     )
 
 
@@ -202,8 +158,8 @@ def _multinomial_mean(n, p):
     return (lambda p: n * p) if _are_probabilities(p) and not np.ndim(n) else None
 
 
-_rules(stats.multinomial, 2, 3, logpmf=_multinomial_mass, pmf=_exponential(_multinomial_mass))
-_rules(stats.multinomial, 1, 2, mean=_multinomial_mean, cov=_multinomial_covariance)
+method_rules(stats.multinomial, (2, 3), logpmf=_multinomial_mass, pmf=density_of(_multinomial_mass))
+method_rules(stats.multinomial, (1, 2), mean=_multinomial_mean, cov=_multinomial_covariance)
 
 
 def _mixed_mass(x, alpha, n):
@@ -234,142 +190,14 @@ def _spread(n, total):
     return n * (n + total)
 
 
-_rules(stats.dirichlet_multinomial, 1, 2, logpmf=_mixed_mass, pmf=_exponential(_mixed_mass))
-_rules(
+method_rules(stats.dirichlet_multinomial, (1, 2), logpmf=_mixed_mass, pmf=density_of(_mixed_mass))
+method_rules(
     stats.dirichlet_multinomial,
-    0,
-    1,
+    (0, 1),
     mean=_scaled(_of_vector(lambda alpha: alpha / np.sum(alpha)), lambda n, total: n),
     var=_scaled(_of_vector(_dirichlet_variance), _spread),
     cov=_scaled(_of_vector(_dirichlet_covariance), _spread),
 )
-
-
-# --- Wishart's distributions of matrices -------------------------------------------------------------------
-
-
-def _wishart_density(x, df, scale):
-    if not _are_matrices(x, scale) or np.ndim(df):
-        return None
-    n = len(scale)
-
-    def composition(x, df=df, scale=scale):
-        factor, points = np.linalg.cholesky(scale), np.linalg.cholesky(x)
-        trace = np.trace(np.linalg.solve(factor, np.transpose(np.linalg.solve(factor, x))))
-        constant = 0.5 * df * (n * LOG_2 + _log_det(factor)) + _log_gamma(0.5 * df, n)
-        return 0.5 * ((df - n - 1.0) * _log_det(points) - trace) - constant
-
-    return composition
-
-
-def _inverse_wishart_density(x, df, scale):
-    if not _are_matrices(x, scale) or np.ndim(df):
-        return None
-    n = len(scale)
-
-    def composition(x, df=df, scale=scale):
-        factor, points = np.linalg.cholesky(scale), np.linalg.cholesky(x)
-        trace = np.sum(np.linalg.solve(points, factor) ** 2)
-        constant = 0.5 * df * (n * LOG_2 - _log_det(factor)) + _log_gamma(0.5 * df, n)
-        return -0.5 * ((df + n + 1.0) * _log_det(points) + trace) - constant
-
-    return composition
-
-
-def _of_scale(compose: Any, least: Any) -> Any:
-    """A composition of the degrees of freedom, which exceed a bound, and of a scale matrix of size `n`."""
-
-    def read(df, scale):
-        n = len(scale) if _are_matrices(scale) else 0
-        return (lambda df, scale: compose(df, scale, n)) if n and not np.ndim(df) and df > least(n) else None
-
-    return read
-
-
-def _wishart_entropy(df, scale, n):
-    slopes = np.sum(special.psi(0.5 * df + _lines(n)))
-    constant = _log_gamma(0.5 * df, n) - 0.5 * (df - n - 1.0) * slopes + 0.5 * df * n
-    return 0.5 * (n + 1.0) * (_log_det(np.linalg.cholesky(scale)) + n * LOG_2) + constant
-
-
-def _inverse_wishart_entropy(df, scale, n):
-    slopes = np.sum(special.psi(0.5 * df + _lines(n)))
-    constant = _log_gamma(0.5 * df, n) - 0.5 * (df + n + 1.0) * slopes + 0.5 * df * n
-    return 0.5 * (n + 1.0) * (_log_det(np.linalg.cholesky(scale)) - n * LOG_2) + constant
-
-
-def _outer_diagonal(scale):
-    diagonal = np.diagonal(scale)
-    return np.outer(diagonal, diagonal)
-
-
-def _inverse_wishart_variance(df, scale, n):
-    numerator = (df - n + 1.0) * scale**2 + (df - n - 1.0) * _outer_diagonal(scale)
-    return numerator / ((df - n) * (df - n - 1.0) ** 2 * (df - n - 3.0))
-
-
-_rules(stats.wishart, logpdf=_wishart_density, pdf=_exponential(_wishart_density))
-_rules(
-    stats.wishart,
-    0,
-    2,
-    mean=_of_scale(lambda df, scale, n: df * scale, lambda n: n - 1),
-    mode=_of_scale(lambda df, scale, n: (df - n - 1.0) * scale, lambda n: n + 1),
-    var=_of_scale(lambda df, scale, n: df * (scale**2 + _outer_diagonal(scale)), lambda n: n - 1),
-    entropy=_of_scale(_wishart_entropy, lambda n: n - 1),
-)
-_rules(stats.invwishart, logpdf=_inverse_wishart_density, pdf=_exponential(_inverse_wishart_density))
-_rules(
-    stats.invwishart,
-    0,
-    2,
-    mean=_of_scale(lambda df, scale, n: scale / (df - n - 1.0), lambda n: n + 1),
-    mode=_of_scale(lambda df, scale, n: scale / (df + n + 1.0), lambda n: n - 1),
-    var=_of_scale(_inverse_wishart_variance, lambda n: n + 3),
-    entropy=_of_scale(_inverse_wishart_entropy, lambda n: n - 1),
-)
-for _distribution in (stats.wishart, stats.invwishart):
-    not_reparameterized(
-        type(_distribution).rvs,
-        type(_distribution),
-        "the number of the degrees of freedom is a shape parameter of the chi-square variables that the sample "
-        "is made of. By the scale alone, write `L @ wishart.rvs(df, np.eye(n)) @ L.T` with the Cholesky factor "
-        "`L` of the scale",
-    )
-
-
-# --- The normal distribution of matrices -------------------------------------------------------------------
-
-
-def _matrix_density(X, mean=None, rowcov=1, colcov=1):
-    if not _are_matrices(rowcov, colcov) or np.ndim(mean) != 2 or np.shape(X)[-2:] != np.shape(mean):
-        return None
-    (m, n), outer = np.shape(mean), np.shape(X)[:-2]
-
-    def composition(X, mean=mean, rowcov=rowcov, colcov=colcov):
-        rows, columns = np.linalg.cholesky(rowcov), np.linalg.cholesky(colcov)
-        half = np.swapaxes(np.linalg.solve(rows, X - mean), -1, -2)
-        squares = np.sum(np.linalg.solve(columns, half) ** 2, axis=(-2, -1))
-        log_dets = n * _log_det(rows) + m * _log_det(columns)
-        return _squeezed(-0.5 * (m * n * (LOG_2 + LOG_PI) + log_dets + squares), outer)
-
-    return composition
-
-
-def _matrix_entropy(rowcov=1, colcov=1):
-    if not _are_matrices(rowcov, colcov):
-        return None
-    m, n = len(rowcov), len(colcov)
-
-    def composition(rowcov, colcov):
-        log_dets = n * _log_det(np.linalg.cholesky(rowcov)) + m * _log_det(np.linalg.cholesky(colcov))
-        return 0.5 * (m * n * (LOG_2 + LOG_PI + 1.0) + log_dets)
-
-    return composition
-
-
-_rules(stats.matrix_normal, logpdf=_matrix_density, pdf=_exponential(_matrix_density))
-_rules(stats.matrix_normal, 0, 2, entropy=_matrix_entropy)
 
 
 # --- Directions --------------------------------------------------------------------------------------------
@@ -402,8 +230,8 @@ def _direction_entropy(mu=None, kappa=1):
     return None if np.ndim(kappa) else composition
 
 
-_rules(stats.vonmises_fisher, logpdf=_direction_density, pdf=_exponential(_direction_density))
-_rules(stats.vonmises_fisher, 1, 2, entropy=_direction_entropy)
+method_rules(stats.vonmises_fisher, (0, None), logpdf=_direction_density, pdf=density_of(_direction_density))
+method_rules(stats.vonmises_fisher, (1, 2), entropy=_direction_entropy)
 
 
 # --- A normal mean with its variance -----------------------------------------------------------------------
@@ -420,55 +248,24 @@ def _mean_and_variance_density(x, s2, mu=0, lmbda=1, a=1, b=1):  # noqa: PLR0913
     return composition
 
 
-_rules(
+method_rules(
     stats.normal_inverse_gamma,
+    (0, None),
     logpdf=_mean_and_variance_density,
-    pdf=_exponential(_mean_and_variance_density),
+    pdf=density_of(_mean_and_variance_density),
 )
 
 
 # --- Distributions that hold their parameters --------------------------------------------------------------
 
 
-@rule_maker
-def _frozen_rules(distribution: Any, fields: Any, *names: str) -> None:
-    """Define the rules of methods of frozen distributions by those of the distribution itself."""
-    frozen = getattr(_multivariate, type(distribution).__name__.replace("_gen", "_frozen"))
-    for name in names:
-        _frozen_rule(frozen, getattr(frozen, name), getattr(type(distribution), name), fields)
+def _frozen(distribution, fields, *names):
+    owner = getattr(_multivariate, type(distribution).__name__.replace("_gen", "_frozen"))
+    frozen_rules(owner, distribution, fields, *names)
 
 
-@rule_maker
-def _frozen_rule(owner: Any, method: Any, unfrozen: Any, fields: Any) -> None:
-    def frozen_frule(tangents: Any, f: typeof_(method), self: owner, *args: Any) -> Any:
-        own = tangents[1]
-        dots = [own if isinstance(own, AbstractZero) else getattr(own, field) for field in fields]
-        parameters = (getattr(self, field) for field in fields)
-        return frule((NO_TANGENT, NO_TANGENT, *tangents[2:], *dots), unfrozen, self._dist, *args, *parameters)
-
-    def frozen_rrule(f: typeof_(method), self: owner, *args: Any) -> Any:
-        answer = rrule(unfrozen, self._dist, *args, *(getattr(self, field) for field in fields))
-        if answer is None:
-            return None
-        y, pullback = answer
-
-        def frozen_pullback(y_bar: Any) -> Any:
-            bars = pullback(y_bar)[2:]
-            kind: Any = Tangent[owner]  # type: ignore[misc] # made at run time
-            own = kind(**dict(zip(fields, bars[len(args) :], strict=True)))
-            return NO_TANGENT, own, *bars[: len(args)]
-
-        return y, frozen_pullback
-
-    define(frozen_frule, frozen_rrule)
-
-
-_DENSITIES, _MASSES = ("logpdf", "pdf"), ("logpmf", "pmf")
-_frozen_rules(stats.multivariate_t, ("loc", "shape", "df"), *_DENSITIES, "entropy")
-_frozen_rules(stats.dirichlet, ("alpha",), *_DENSITIES, "mean", "var", "cov", "entropy")
-_frozen_rules(stats.multinomial, ("n", "p"), *_MASSES, "mean", "cov")
-_frozen_rules(stats.dirichlet_multinomial, ("alpha", "n"), *_MASSES, "mean", "var", "cov")
-_frozen_rules(stats.wishart, ("df", "scale"), *_DENSITIES, "mean", "mode", "var", "entropy")
-_frozen_rules(stats.invwishart, ("df", "scale"), *_DENSITIES, "mean", "mode", "var", "entropy")
-_frozen_rules(stats.matrix_normal, ("mean", "rowcov", "colcov"), *_DENSITIES)
-_frozen_rules(stats.vonmises_fisher, ("mu", "kappa"), *_DENSITIES, "entropy")
+_frozen(stats.multivariate_t, ("loc", "shape", "df"), "logpdf", "pdf", "entropy")
+_frozen(stats.dirichlet, ("alpha",), "logpdf", "pdf", "mean", "var", "cov", "entropy")
+_frozen(stats.multinomial, ("n", "p"), "logpmf", "pmf", "mean", "cov")
+_frozen(stats.dirichlet_multinomial, ("alpha", "n"), "logpmf", "pmf", "mean", "var", "cov")
+_frozen(stats.vonmises_fisher, ("mu", "kappa"), "logpdf", "pdf", "entropy")
