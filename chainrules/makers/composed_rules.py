@@ -14,6 +14,7 @@ from chainrules_core import (
     AbstractZero,
     ProjectTo,
     Thunk,
+    ZeroTangent,
     define,
     is_complex,
     primal_of,
@@ -24,6 +25,9 @@ from chainrules_core import (
     unthunk,
     without_warnings,
 )
+
+# Of these a zero is one for good; where it is traced, it has a derivative.
+_PLAIN = {float, np.float32, np.float64, np.ndarray}
 
 # The classes of numbers and arrays.
 _OPERANDS: Any = Operand
@@ -145,7 +149,11 @@ def _all_pulled(composition: Any, args: Any, y: Any, y_bar: Any) -> Any:
     if not isinstance(y, tuple):
         y_bar = unthunk(y_bar)
         return pull_composition(composition, args, _where_defined(y, y_bar, y_bar))
-    bars = tuple(map(unthunk, cotangents_of_results(y, y_bar)))
+    # A zero of an array is no factor: what the result depends on may have no finite derivative.
+    bars = tuple(
+        ZeroTangent() if type(bar) in _PLAIN and not np.any(bar) else bar
+        for bar in map(unthunk, cotangents_of_results(y, y_bar))
+    )
     return pull_composition(composition, args, tuple(map(_where_defined, y, bars, bars)))
 
 

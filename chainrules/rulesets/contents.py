@@ -596,10 +596,8 @@ CONTENTS = {
             "rv_frozen.ppf rv_frozen.sf"
         ),
         "scipy.stats._multivariate": (
-            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf "
-            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf multivariate_normal_gen.cdf "
-            "multivariate_normal_gen.entropy multivariate_normal_gen.logcdf multivariate_normal_gen.logpdf "
-            "multivariate_normal_gen.pdf"
+            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
+            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
         ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
@@ -634,6 +632,10 @@ CONTENTS = {
             "normal_inverse_gamma_gen.logpdf normal_inverse_gamma_gen.pdf vonmises_fisher_frozen.entropy "
             "vonmises_fisher_frozen.logpdf vonmises_fisher_frozen.pdf vonmises_fisher_gen.entropy "
             "vonmises_fisher_gen.logpdf vonmises_fisher_gen.pdf"
+        ),
+        "scipy.stats.normal_probabilities": (
+            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
+            "multivariate_normal_gen.logcdf"
         ),
         "scipy.stats.significance": (
             "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "

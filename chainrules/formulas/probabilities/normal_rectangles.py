@@ -44,7 +44,7 @@ def curvature(low: Any, high: Any, M: Any) -> Any:
 def _row(i: int, at: Any, low: Any, high: Any, M: Any) -> Any:
     """The derivative, by the mean, of the probability on the face where the `i`-th number is `at`."""
     probability, density, inner = _on_face(i, at, low, high, M)
-    at = np.where(np.isfinite(at), at, 0.0)
+    at = np.where(np.isinf(at), 0.0, at)
     if len(M) == 1:
         return (-at / M[0, 0] * probability)[:, None]
     below, above = slopes(*inner)
@@ -55,9 +55,10 @@ def _row(i: int, at: Any, low: Any, high: Any, M: Any) -> Any:
 
 def _on_face(i: int, at: Any, low: Any, high: Any, M: Any) -> Any:
     """The density on a face, that of the `i`-th number alone, and the rectangle of the other numbers."""
-    is_finite = np.isfinite(at)
-    at = np.where(is_finite, at, 0.0)
-    density = np.where(is_finite, np.exp(-0.5 * at**2 / M[i, i]) / np.sqrt(2.0 * np.pi * M[i, i]), 0.0)
+    is_infinite = np.isinf(at)
+    at = np.where(is_infinite, 0.0, at)
+    density = np.exp(-0.5 * at**2 / M[i, i]) / np.sqrt(2.0 * np.pi * M[i, i])
+    density = np.where(is_infinite, 0.0, density)
     column = np.delete(M[:, i], i)
     shift = at[:, None] * column / M[i, i]
     rest = np.delete(np.delete(M, i, axis=0), i, axis=1) - np.outer(column, column) / M[i, i]

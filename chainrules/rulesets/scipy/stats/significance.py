@@ -120,7 +120,8 @@ def _student(t, df, alternative):
 
 
 def _one_mean(a, popmean, axis=0, nan_policy="propagate", alternative="two-sided"):
-    if np.ndim(popmean) or np.ndim(axis or 0) or np.ndim(a) <= (axis or 0):
+    ndim = np.ndim(a)
+    if np.ndim(popmean) or np.ndim(axis or 0) or not (axis is None or -ndim <= axis < ndim):
         return None
     n = np.size(a) if axis is None else np.shape(a)[axis]
 
@@ -198,9 +199,9 @@ def _correlation(x, y, *, alternative="two-sided", method=None, axis=0):
         of_x, of_y, of_both = _moments(x, y)
         r = of_both / np.sqrt(of_x * of_y)
         if alternative == "two-sided":
-            return r, 2.0 * special.betainc(shape, shape, 0.5 - 0.5 * np.abs(r))
+            return r, 2.0 * special.betainc(shape, shape, np.clip(0.5 - 0.5 * np.abs(r), 0.0, 0.5))
         tail = 0.5 + 0.5 * r if alternative == "less" else 0.5 - 0.5 * r
-        return r, special.betainc(shape, shape, tail)
+        return r, special.betainc(shape, shape, np.clip(tail, 0.0, 1.0))
 
     return composition
 

@@ -1,7 +1,7 @@
 """Rules for summaries of samples: means, standard scores, moments, transformations, entropies.
 
 Each is the composition of NumPy's functions that its definition is, whose rules serve it: D. Zwillinger
-and S. Kokoska, "CRC Standard Probability and Statistics Tables and Formulae" (2000), 2.2. Weights of means
+and S. Kokoska, "CRC Standard Probability and Statistics Tables and Formulae" (2000), 2.2. Weights
 are left to SciPy's code. Scores and standardized moments of numbers that are all equal are NaN, and their
 derivatives too.
 """
@@ -176,12 +176,12 @@ def _trimmed_mean(a, proportiontocut, axis=0):
 def _range_of_quantiles(  # noqa: PLR0913, PLR0917 - those of SciPy
     x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpolation="linear", keepdims=False
 ):
-    if isinstance(scale, str) or interpolation != "linear" or not _size(x, axis):
+    if rng != (25, 75) or scale != 1.0 or interpolation != "linear" or not _size(x, axis):
         return None
 
     def composition(x):
-        low, high = (np.percentile(x, q, axis=axis, keepdims=keepdims) for q in sorted(rng))
-        return (high - low) / scale
+        low, high = (np.percentile(x, q, axis=axis, keepdims=keepdims) for q in rng)
+        return high - low
 
     return composition
 
@@ -190,20 +190,18 @@ def _distance(power):
     """The integral of a power of the difference of two distribution functions, as a sum over values."""
 
     def read(u_values, v_values, u_weights=None, v_weights=None):
-        if np.ndim(u_values) != 1 or np.ndim(v_values) != 1:
+        is_weighted = u_weights is not None or v_weights is not None
+        if is_weighted or np.ndim(u_values) != 1 or np.ndim(v_values) != 1:
             return None
         both = np.append(u_values, v_values)
         order = np.argsort(both, kind="stable")
-        below = [
-            _distribution(values, weights, both[order][:-1])
-            for values, weights in ((u_values, u_weights), (v_values, v_weights))
-        ]
+        of_u, of_v = (_shares(values, both[order][:-1]) for values in (u_values, v_values))
         slopes = np.empty(len(both))
-        slopes[order] = -np.diff(np.abs(np.subtract(*below)) ** power, prepend=0.0, append=0.0)
-        of_u, of_v = np.split(slopes, [len(u_values)])
+        slopes[order] = -np.diff(np.abs(of_u - of_v) ** power, prepend=0.0, append=0.0)
+        by_u, by_v = np.split(slopes, [len(u_values)])
 
         def composition(u_values, v_values):
-            integral = np.sum(of_u * u_values) + np.sum(of_v * v_values)
+            integral = np.sum(by_u * u_values) + np.sum(by_v * v_values)
             return integral if power == 1 else np.sqrt(2.0 * integral)
 
         return composition
@@ -211,11 +209,9 @@ def _distance(power):
     return read
 
 
-def _distribution(values, weights, points):
-    """The distribution function of values with weights, at some points."""
-    order = np.argsort(values)
-    totals = np.append(0.0, np.cumsum(np.ones(len(values)) if weights is None else np.take(weights, order)))
-    return totals[np.searchsorted(values[order], points, side="right")] / totals[-1]
+def _shares(values, points):
+    """The distribution function of values, at some points."""
+    return np.searchsorted(np.sort(values), points, side="right") / len(values)
 
 
 composed_rule(stats.trim_mean, _trimmed_mean)

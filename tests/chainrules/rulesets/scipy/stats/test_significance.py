@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad
-from chainrules_core import rrule
+from chainrules_core import ZeroTangent, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from tests.chainrules.rule_checks import record_rules
 
@@ -48,6 +48,14 @@ def test_means_and_correlations(f, args, options):
     test_rrule(f, *args, fkwargs=options)
 
 
+@pytest.mark.parametrize("f", [stats.pearsonr, stats.linregress])
+def test_exact_lines(f):
+    """The p-value and the error of a slope have no derivative there; other results do."""
+    y, pullback = rrule(f, A[:, 0], 2.0 * A[:, 0])
+    for y_bar in ((1.0, *[0.0] * (len(y) - 1)), (1.0, *[ZeroTangent()] * (len(y) - 1))):
+        assert np.all(np.isfinite(unthunk(pullback(y_bar)[1])))
+
+
 def test_one_sample():
     """Of all numbers, and along an axis."""
     test_frule(stats.jarque_bera, C)
@@ -80,6 +88,7 @@ def test_frequencies(part):
         (stats.chisquare, (C, C), {"axis": 1}),
         (stats.levene, (A, B), {"center": "trimmed"}),
         (stats.ttest_1samp, (A, D), {}),
+        (stats.ttest_1samp, (A, 1.2, -3), {}),
         (stats.ttest_1samp, (A[:1], 1.2), {}),
         (stats.ttest_rel, (A, B), {}),
         (stats.ttest_ind, (A, B), {"trim": 0.1}),

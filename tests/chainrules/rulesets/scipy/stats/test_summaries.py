@@ -43,9 +43,9 @@ OF_ORDER_AND_LIKELIHOOD = [
     (stats.trim_mean, (A[:, 0], 0.3), {}),
     (stats.trim_mean, (A[:3, :2], 0.2, None), {}),
     (stats.iqr, (A[:, 0],), {}),
-    (stats.iqr, (A[:, :2],), {"axis": 0, "rng": (80, 10), "scale": 2.0, "keepdims": True}),
+    (stats.iqr, (A[:, :2],), {"axis": 0, "keepdims": True}),
     (stats.wasserstein_distance, (A[:, 0], B[:3, 1]), {}),
-    (stats.energy_distance, (A[:, 0], B[:3, 1]), {"u_weights": np.array([1.0, 2.0, 3.0, 1.0])}),
+    (stats.energy_distance, (A[:, 0], B[:3, 1]), {}),
     (stats.boxcox_llf, (0.3, A[:3, 0]), {}),
     (stats.yeojohnson_llf, (0.3, V), {}),
     (stats.sem, (A[:, 0], 0, 1, "omit"), {}),
@@ -96,7 +96,9 @@ def test_second_order(f):
         (stats.trim_mean, (A, 0.6), {}),
         (stats.iqr, (A,), {"interpolation": "lower"}),
         (stats.iqr, (A,), {"scale": "normal"}),
+        (stats.iqr, (A,), {"rng": (20, 80)}),
         (stats.energy_distance, (A, B), {}),
+        (stats.energy_distance, (A[:, 0], B[:, 0], V + 2.0), {}),
         (stats.boxcox_llf, (np.array([0.3, 0.4]), A), {}),
         (stats.moment, (A, 1), {}),
         (stats.boxcox, (A[:, 0],), {}),
@@ -143,6 +145,20 @@ def test_omitted_numbers(f):
     expected = grad(f)(np.delete(WITH_NAN[:, 1], 1))
     np.testing.assert_allclose(np.delete(gradient[:, 1], 1), expected, rtol=1e-12)
     np.testing.assert_array_equal(np.delete(gradient, 1, axis=1), 0.0)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (lambda w: stats.wasserstein_distance(A[:, 0], B[:, 0], w), V + 2.0),
+        (lambda s: np.sum(stats.iqr(A, axis=0, scale=s[0])), np.array([2.0])),
+        (lambda q: stats.iqr(A, None, (q[0], 70.0)), np.array([20.0])),
+    ],
+)
+def test_other_parameters(f, x):
+    """Where they vary, SciPy's code is followed."""
+    np.testing.assert_allclose(grad(f)(x), jacobian(None, f, x)[0].ravel(), rtol=1e-7)
 
 
 def test_distance_of_equal_samples():
