@@ -37,7 +37,19 @@ def method_rules(distribution: Any, places: tuple[int, int | None], **reads: Rea
     """
     owner, (skip, count) = type(distribution), places
     for name, read in reads.items():
-        composed_rule(getattr(owner, name), read, count, skip=skip, owner=owner)
+        composed_rule(getattr(owner, name), _of_arrays(read), count, skip=skip, owner=owner)
+
+
+def _of_arrays(read: Read) -> Read:
+    """The same, where constants may be lists of numbers."""
+
+    @functools.wraps(read)
+    def read_lists(*args: Any, **named: Any) -> Any:
+        arrays = (np.asarray(x) if isinstance(x, list) else x for x in args)
+        options = {name: np.asarray(x) if isinstance(x, list) else x for name, x in named.items()}
+        return read(*arrays, **options)
+
+    return read_lists
 
 
 @rule_maker

@@ -8,6 +8,7 @@ from chainrules.ad import grad, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 
 ALPHA, X = np.array([1.2, 2.3, 0.7]), np.array([0.2, 0.5])
+COUNTS = [1, 2, 1], np.array([1, 2, 1])
 CLASS = type(stats.dirichlet)
 
 
@@ -25,6 +26,21 @@ def test_distributions_that_hold_parameters():
     assert 2.0 * y_dot == pytest.approx(np.sum(unthunk(expected) * ALPHA))
     _, y_dot = frule((NoTangent(), ZeroTangent(), NoTangent()), type(held).logpdf, held, X)
     assert isinstance(y_dot, ZeroTangent | NoTangent)
+
+
+def test_lists():
+    """Those of constants are arrays, by position and by keyword."""
+    p = np.array([0.2, 0.5, 0.3])
+    by_p = [
+        unthunk(rrule(type(stats.multinomial).logpmf, stats.multinomial, x, 4, p)[1](1.0)[4]) for x in COUNTS
+    ]
+    np.testing.assert_array_equal(*by_p)
+    points, loc = np.ones((2, 3)), [0.1, 0.2, 0.3]
+    gradient = grad(
+        lambda x: np.sum(stats.multivariate_t.logpdf(x, loc=loc, shape=np.eye(3).tolist(), df=3.0))
+    )
+    expected = grad(lambda x: np.sum(stats.multivariate_t.logpdf(x, np.array(loc), np.eye(3), 3.0)))
+    np.testing.assert_allclose(gradient(points), expected(points))
 
 
 def test_traced_parameters():
