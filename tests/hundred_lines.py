@@ -73,8 +73,8 @@ def difference_between_modes(values, fkwargs):
     seeds = itertools.count()
     x_dots = [ad.tangent_of(x, lambda x: rand_tangent(x, next(seeds))) for x in values]
     with np.errstate(all="ignore"):
-        y, pullback = ad.vjp(called, *copied(values))
-        _, y_dot = ad.jvp(called, copied(values), copied(x_dots))
+        y, pullback = ad.vjp(called, values[0], *copied(values[1:]))
+        _, y_dot = ad.jvp(called, (values[0], *copied(values[1:])), copied(x_dots))
         y_bar = rand_tangent(y, 0)
         x_bars = pullback(y_bar)
     try:
