@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site \
+.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site gallery \
 	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
@@ -84,6 +84,9 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 site: $(VENV)/.has-site  ## build the site of the documentation into site/
 	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
 	@echo "site/index.html"
+
+gallery: $(VENV)/.has-demo  ## run the programs whose pictures the README shows, and write these pictures
+	$(BIN)/python -m docs.gallery
 
 coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
 
