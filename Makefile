@@ -101,8 +101,8 @@ coverage-report:
 	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=$(if $(SHARE),98,100)
 	$(BIN)/coverage report --include="chainrules/*" --fail-under=$(if $(SHARE),98,99)
 
-bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
-	$(BIN)/python -m benchmarks $(ARGS)
+bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large), and write docs/benchmarks.md
+	$(BIN)/python -m benchmarks --page $(ARGS)
 
 dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist/
 	rm -rf dist

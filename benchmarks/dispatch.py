@@ -43,7 +43,7 @@ def with_rules(number: int, *, unfaithful: bool = False) -> RRule:
     if unfaithful:
 
         @rrule.dispatch
-        def neighbour_rrule(f: typeof_(written_rrule), x: tuple[int, ...]) -> Any:  # type: ignore[valid-type]  # as above
+        def neighbour_rrule(f: typeof_(functions), x: tuple[int, ...]) -> Any:  # type: ignore[valid-type]  # as above
             return None
 
     return rrule
