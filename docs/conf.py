@@ -32,6 +32,7 @@ napoleon_use_ivar = True
 
 _LIST = re.compile(r"^(?:\*\*(.+)\*\*\n\n)?((?:- .*\n(?:  .*\n)*)+)", re.MULTILINE)
 _PAGE = re.compile(r"\]\((\w[\w/]*)\.md\)")
+_README = re.compile(r"\.\./examples/third_party/(\w+)/README\.md")
 _MODULE = re.compile(r"^## `(.+)`\n(?:(?!^## ).*\n)*", re.MULTILINE)
 
 
@@ -44,8 +45,16 @@ def _completed(app: Any, page: str, source: list[str]) -> None:
             source[0] += f"\n```{{toctree}}\n:hidden:\n{caption}\n{names}\n```\n"
     if page == "gallery":
         source[0] = gallery.with_thumbnails(source[0])
+    if page == "witnesses":
+        names = _README.findall(source[0])
+        source[0] = _README.sub(r"#\1", source[0]) + "".join(map(_included, names))
     if page == "reference/api":
         source[0] = _MODULE.sub(_with_docstrings, source[0])
+
+
+def _included(package: str) -> str:
+    readme = f"../examples/third_party/{package}/README.md"
+    return f"\n```{{include}} {readme}\n:heading-offset: 1\n```\n"
 
 
 def _with_docstrings(section: re.Match[str]) -> str:

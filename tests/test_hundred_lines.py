@@ -42,6 +42,7 @@ PROGRAMS = [
     lambda A: A[0, 0] * A[1, 1] if A.shape == (2, 2) and A[0, 0] > A[1, 1] else A[0, 1],
     lambda A: sum(row @ row for row in A),
     lambda A: np.multiply.outer(A[0], A[1]).sum(),
+    lambda A: A[0, 0] ** 2 if A[0, 1] == A[1, 0] and A[0, 0] != 0.0 else A[0, 1],
 ]
 
 
@@ -89,11 +90,37 @@ def test_values_that_are_held_alone():
     assert ad.jvp(lambda x: x * ad.jvp(lambda y: x * y, (2.0,), (1.0,))[1], (3.0,), (1.0,)) == (9.0, 6.0)
 
 
+def test_integers_have_no_gradient():
+    """They are refused."""
+    with pytest.raises(TypeError, match="floats"):
+        system().grad(lambda n: 2.0 * n)(3)
+
+
 @pytest.mark.parametrize("convert", [np.asarray, lambda x: np.array([x, x]), lambda x: float(x[0])])
 def test_conversions_are_refused(convert):
     """They would lose the derivative in silence."""
     with pytest.raises(TypeError):
         system().grad(lambda x: np.sum(convert(x)))(np.ones(2))
+
+
+@pytest.mark.parametrize("write", [lambda x, z: np.multiply(x, x, out=z), lambda x, z: np.sum(x, 0, out=z)])
+def test_writes_are_refused(write):
+    """What is written into a plain array has no derivative there."""
+
+    def f(x):
+        z = np.zeros(2)
+        write(x, z)
+        return z.sum()
+
+    with pytest.raises(TypeError, match="out="):
+        system().grad(f)(np.ones((2, 2)))
+
+
+@pytest.mark.parametrize("f", [lambda x: x, lambda x: 1j * x[0], lambda x: x[:1]])
+def test_gradients_of_other_results(f):
+    """They are refused."""
+    with pytest.raises(TypeError, match="one real number"):
+        system().grad(f)(np.ones(2))
 
 
 def test_what_has_no_rule_is_named():

@@ -29,6 +29,8 @@ def test_each_has_a_page():
     """The page of all of them names it, and its own says how it got its derivatives."""
     page = (ROOT / "docs" / "witnesses.md").read_text("utf-8")
     assert [name for name in NAMES if f"examples/third_party/{name}/README.md" not in page] == []
+    readmes = {name: (PACKAGES / name / "README.md").read_text("utf-8") for name in NAMES}
+    assert [name for name in NAMES if "## How this package got its derivatives\n" not in readmes[name]] == []
 
 
 @pytest.mark.parametrize("package", NAMES)
