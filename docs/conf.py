@@ -1,8 +1,8 @@
 """How Sphinx builds the site of the pages in `docs/`: ``make site``.
 
 The lists of pages in `docs/index.md` are its contents, and the docstrings of all public names are added to
-`docs/reference/api.md`, so that nothing is said twice. The programs of the gallery
-are run, and their pages written.
+`docs/reference/api.md`, so that nothing is said twice. The programs of the gallery are run, and their pages
+written.
 """
 
 import re
