@@ -77,14 +77,11 @@ CALLS = {
     "var": [(), (1,)],
 }
 
-# What writes into the array: see `tests/chainrules/ad/writing`.
-WRITING = {"fill", "partition", "put", "sort"}
+# What writes into the array, or locks it: see `tests/chainrules/ad/writing`.
+WRITING = {"fill", "partition", "put", "setflags", "sort"}
 
 # What shares the memory, as the same numbers alone.
 SHARING = {"view"}
-
-# What changes no value.
-LOCKING = {"setflags"}
 
 # What hands out the memory of the array, or its plain numbers.
 REFUSED = {
@@ -98,22 +95,9 @@ def test_every_method_of_arrays_is_known():
     x = np.ones((1, 1))  # NumPy 2.0 lists methods that it has no more, and the old name of `tobytes`
     public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
-    known = CALLS.keys() | REFUSED | SHARING | WRITING | LOCKING
+    known = CALLS.keys() | REFUSED | SHARING | WRITING
     assert public - {"base", "flags", "searchsorted", "strides", "tolist", "tostring"} <= known
     assert not CALLS.keys() & REFUSED
-
-
-def test_locks():
-    """A program may lock an array that it made, which changes no value; what opens one is not known."""
-
-    def locked(x):
-        y = 2.0 * x
-        y.setflags(write=False)
-        return np.sum(y * y)
-
-    np.testing.assert_allclose(grad(locked)(normal(3)), 8.0 * normal(3))
-    with pytest.raises(AttributeError, match="setflags"):
-        grad(lambda x: np.sum(x.setflags(write=True)))(normal(3))
 
 
 @pytest.mark.parametrize(("name", "args"), [(name, args) for name in CALLS for args in CALLS[name]])
