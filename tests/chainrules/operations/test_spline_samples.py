@@ -56,3 +56,10 @@ def test_many_places():
     np.testing.assert_allclose(sample(c, x, 3, "mirror", (0, 0)), expected, atol=1e-12)
     spread_once = spread(np.ones(9000), x, 3, "mirror", (0, 0), (7, 6))
     np.testing.assert_allclose(np.sum(spread_once * c), np.sum(expected), rtol=1e-9)
+
+
+def test_zeros_beyond_the_ends():
+    """They take no part, though a spline at a border reaches them."""
+    c, x = normal(7, 6), np.array([[0.1, 6.4, 3.0], [5.3, -0.4, 2.2]])
+    expected = ndimage.map_coordinates(c, x, order=3, mode="grid-constant", prefilter=False)
+    np.testing.assert_allclose(sample(c, x, 3, "constant", (0, 0)), expected, atol=1e-12)

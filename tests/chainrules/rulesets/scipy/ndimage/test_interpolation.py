@@ -35,12 +35,15 @@ def test_modes(f, args, mode):
     check_quickly(f, IMAGE, *args, mode=mode, cval=0.7)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "x", "args", "options"),
     [
         (ndimage.map_coordinates, normal(4, dtype=complex), (np.array([[[0.4, 1.7]]]),), {"mode": "mirror"}),
         (ndimage.map_coordinates, normal(3, 4), (FAR, None, 3, "reflect", 0.0, False), {}),
         (ndimage.map_coordinates, normal(4), (np.array([[0.4, 1.7]]), None, 0), {}),
+        (ndimage.map_coordinates, normal(1, 4), (FAR[:, :2],), {"mode": "grid-mirror"}),
+        (ndimage.map_coordinates, normal(3, 4), (FAR[:, :2],), {"mode": "grid-constant", "cval": 0.7}),
         (ndimage.affine_transform, normal(3, 4), (np.array([0.9, 1.2]), 0.31, (2, 3)), {"order": 2}),
         (ndimage.affine_transform, normal(3, 4), (np.c_[TURN, [0.31, 0.23]],), {"order": 1}),
         (ndimage.affine_transform, normal(3, 4), (normal(2, 1) * 0.2 + 0.5, 0.13, (3,)), {"order": 1}),
