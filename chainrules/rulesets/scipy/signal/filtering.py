@@ -162,8 +162,10 @@ def sosfilt_frule(tangents, f: typeof_(sosfilt), sos: OperandInLists, x: Operand
     result = _sosfilt(sos, x, axis, zi)
     z_dot = _state_tangent((axis, zi), option_dots)
     sos_dot, x_dot = _tangent(sos, sos_dot), _tangent(x, x_dot)
+    if not isinstance(sos_dot, AbstractZero):
+        sos_dot = _in_rows(sos_dot)
     y, ends = array_of(x), []
-    for s, taps in enumerate(_sections(array_of(sos))):
+    for s, taps in enumerate(_sections(sos)):
         y_next = _section(taps, y, axis, zi, s)
         b_dot, a_dot = (sos_dot, sos_dot) if isinstance(sos_dot, AbstractZero) else _taps_of(sos_dot[s])
         if not isinstance(a_dot, AbstractZero):
@@ -190,7 +192,7 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
         if isinstance(results_bar, AbstractZero):
             return NO_TANGENT, results_bar, results_bar, *(NO_TANGENT,) * len(options)
         y_bar, z_bar = (results_bar, None) if zi is None else cotangents_of(results, results_bar)
-        pulled = functools.cache(lambda: _pull_sections(array_of(sos), array_of(x), axis, zi, y_bar, z_bar))
+        pulled = functools.cache(lambda: _pull_sections(sos, array_of(x), axis, zi, y_bar, z_bar))
 
         def pull_x():
             if zi is not None:
@@ -202,7 +204,7 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
         bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and zi is not None:
             bars[1] = Thunk(lambda: cotangent_in_lists(zi, pulled()[2]))
-        sos_bar = Thunk(lambda: cotangent_in_lists(sos, pulled()[0]))
+        sos_bar = Thunk(lambda: cotangent_in_lists(sos, np.reshape(pulled()[0], shape_of(array_of(sos)))))
         return NO_TANGENT, sos_bar, Thunk(pull_x), *bars
 
     return results, sosfilt_pullback
@@ -227,7 +229,13 @@ def _pull_sections(  # noqa: PLR0913, PLR0917 - all that the sections are given
 
 
 def _sections(sos) -> list[Filter]:
-    return [normalized(*_taps_of(sos[s])) for s in range(shape_of(sos)[0])]
+    rows = _in_rows(array_of(sos))
+    return [normalized(*_taps_of(rows[s])) for s in range(shape_of(rows)[0])]
+
+
+def _in_rows(sos):
+    """A row of coefficients for each section; one section may be given without an axis for them."""
+    return np.reshape(sos, (-1, 6))
 
 
 def _taps_of(section) -> tuple[Any, Any]:
