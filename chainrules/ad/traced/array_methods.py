@@ -78,6 +78,15 @@ class ArrayMethods:
         _function_of_value(np.size),
     )
 
+    @shape.setter
+    def shape(self, value: Any) -> NoReturn:
+        raise AttributeError(
+            "The shape of a traced array cannot be assigned, which NumPy discourages too. Write "
+            f"`x = x.reshape({value})`.",
+            name="shape",
+            obj=self,
+        )
+
     def flatten(self, order: str = "C") -> Any:
         """As the method of arrays: a copy."""
         return self._trace.apply(np.ravel, (self, order)).__copy__()
