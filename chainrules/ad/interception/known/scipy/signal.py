@@ -78,3 +78,11 @@ _PRECISION = {4: 1e-6, 8: 1e-11}
 fact("scipy.signal._spline.symiirorder1_ic", wrapped=_beginning(_by_one_pole))
 fact("scipy.signal._spline.symiirorder2_ic_fwd", wrapped=_beginning(_forwards))
 fact("scipy.signal._spline.symiirorder2_ic_bwd", wrapped=_beginning(_backwards, is_reversed=True))
+
+fact(
+    "scipy.signal._ltisys._KNV0_loop",
+    "scipy.signal._ltisys._YT_loop",
+    refused="With several inputs, but fewer than states, `scipy.signal.place_poles` searches among many gains, "
+    "and the derivative of its steps is not that of its result. Give it one input, or as many as there are "
+    "states, for which it has one gain; or write `scipy.linalg.solve_continuous_are`.",
+)

@@ -63,3 +63,31 @@ def test_series_that_do_not_end():
     """They are SciPy's error."""
     with pytest.raises(ValueError, match="did not converge"):
         grad(lambda x: np.sum(signal.symiirorder1(x, 0.5, 0.5, 1e-9)))(normal(4))
+
+
+A = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 2.0, 3.0]])
+
+
+@pytest.mark.parametrize("poles", [[-1.0, -2.0, -3.0], [-1.0 + 1.0j, -1.0 - 1.0j, -3.0]])
+def test_the_gain_of_one_input(poles):
+    """It is the only one that places the poles, by the system and by the poles."""
+
+    def f(t):
+        B = np.stack([t[1:2], t[:1], t[1:2]])
+        return np.sum(signal.place_poles(A + t[0], B, np.array(poles) - t[0]).gain_matrix ** 2)
+
+    t = np.array([0.3, 0.2])
+    np.testing.assert_allclose(grad(f)(t), grad_by_differences(None, f, t)[0], rtol=1e-6)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("method", ["YT", "KNV0"])
+def test_searches_among_gains(method):
+    """They are refused, with the reason."""
+    B = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+
+    def f(t):
+        return np.sum(signal.place_poles(A * t, B, [-1.0, -2.0, -3.0], method).gain_matrix)
+
+    with pytest.raises(TypeError, match="searches among many gains"):
+        grad(f)(1.5)
