@@ -120,8 +120,6 @@ def lfilter_rrule(
     y = results if zi is None else results[0]
 
     def lfilter_pullback(results_bar):
-        if isinstance(results_bar, AbstractZero):
-            return NO_TANGENT, *(results_bar,) * 3, *(NO_TANGENT,) * len(options)
         taps = normalized(_as_vector(b), _as_vector(a))
         y_bar, z_bar = (results_bar, None) if zi is None else cotangents_of(results, results_bar)
         inner = functools.cache(lambda: pull_inner(taps, y_bar, z_bar, axis))
@@ -174,8 +172,6 @@ def sosfilt_frule(tangents, f: typeof_(sosfilt), sos: OperandInLists, x: Operand
         y_dot, end = push_filter(taps, y, y_next, axis, b_dot, a_dot, x_dot, z)
         y, x_dot = y_next, ZeroTangent() if y_dot is None else y_dot
         ends.append(end)
-    if isinstance(x_dot, AbstractZero) and all(end is None for end in ends):
-        return result, ZeroTangent()
     if zi is None:
         return result, ProjectTo(result)(x_dot)
     zeros = np.zeros_like(primal_of(result[1])[0])
@@ -189,8 +185,6 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
     results = _sosfilt(sos, x, axis, zi)
 
     def sosfilt_pullback(results_bar):
-        if isinstance(results_bar, AbstractZero):
-            return NO_TANGENT, results_bar, results_bar, *(NO_TANGENT,) * len(options)
         y_bar, z_bar = (results_bar, None) if zi is None else cotangents_of(results, results_bar)
         pulled = functools.cache(lambda: _pull_sections(sos, array_of(x), axis, zi, y_bar, z_bar))
 
@@ -254,8 +248,6 @@ def _section(taps: Filter, x, axis: int, zi, s: int):
 def lfilter_zi_frule(tangents, f: typeof_(lfilter_zi), b: OperandInLists, a: OperandInLists):
     _, b_dot, a_dot = tangents
     z = _lfilter_zi(b, a)
-    if isinstance(b_dot, AbstractZero) and isinstance(a_dot, AbstractZero):
-        return z, ZeroTangent()
     skipped = _zeros_before(a)
     b_dot, a_dot = (
         v_dot if isinstance(v_dot, AbstractZero) else np.reshape(tangent_as_array(v, v_dot), -1)

@@ -20,9 +20,7 @@ from chainrules.values.several_arrays import (
 )
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
-    ZeroTangent,
     frule,
     primal_of,
     primitive,
@@ -51,11 +49,8 @@ def _matrix(p: Any, y: Any, tol: float = 1e-3, rtype: str = "min") -> Any:
 
 @frule.dispatch
 def unique_roots_frule(tangents, f: typeof_(unique_roots), p: OperandInLists, *options: Any, **named: Any):
-    p_dot = tangents[1]
     results = _unique_roots(p, *options, **named)
-    if isinstance(p_dot, AbstractZero):
-        return results, ZeroTangent()
-    y_dot = _matrix(p, results[0], *options, **named) @ tangent_as_array(p, p_dot)
+    y_dot = _matrix(p, results[0], *options, **named) @ tangent_as_array(p, tangents[1])
     return results, tangent_of(results, [ProjectTo(results[0])(y_dot), NO_TANGENT])
 
 
@@ -64,11 +59,8 @@ def unique_roots_rrule(f: typeof_(unique_roots), p: OperandInLists, *options: An
     results = _unique_roots(p, *options, **named)
 
     def unique_roots_pullback(results_bar):
-        none = (NO_TANGENT,) * len(options)
-        if isinstance(results_bar, AbstractZero):
-            return NO_TANGENT, results_bar, *none
         y_bar, _ = cotangents_of(results, results_bar)
         matrix = _matrix(p, results[0], *options, **named)
-        return NO_TANGENT, cotangent_in_lists(p, matrix.T @ y_bar), *none
+        return NO_TANGENT, cotangent_in_lists(p, matrix.T @ y_bar), *(NO_TANGENT for _ in options)
 
     return results, unique_roots_pullback

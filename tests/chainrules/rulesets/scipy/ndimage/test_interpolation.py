@@ -78,6 +78,7 @@ def test_a_homogeneous_matrix():
     bar = grad(lambda matrix: np.sum(f(x, matrix) ** 2))(matrix)
     np.testing.assert_allclose(bar[:2], grad(lambda matrix: np.sum(f(x, matrix) ** 2))(matrix[:2]))
     np.testing.assert_array_equal(bar[2], np.zeros(3))
+    np.testing.assert_array_equal(grad(lambda offset: np.sum(f(x, matrix, offset)))(np.ones(2)), np.zeros(2))
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy.signal import sepfir2d
 
-from chainrules_core import ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 
@@ -15,6 +14,4 @@ from tests.chainrules.rule_checks import check_rule, normal
 @pytest.mark.parametrize("lengths", [(3, 5), (1, 3)])
 def test_filters(lengths, dtype):
     """The image and both filters have derivatives."""
-    x, *filters = (normal(*shape, dtype=dtype) for shape in ((6, 7), *((n,) for n in lengths)))
-    check_rule(sepfir2d, x, *filters)
-    assert rrule(sepfir2d, x, *filters)[1](ZeroTangent())[1:] == (ZeroTangent(),) * 3
+    check_rule(sepfir2d, normal(6, 7, dtype=dtype), *(normal(n, dtype=dtype) for n in lengths))

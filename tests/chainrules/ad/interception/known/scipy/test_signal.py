@@ -89,5 +89,5 @@ def test_searches_among_gains(method):
     def f(t):
         return np.sum(signal.place_poles(A * t, B, [-1.0, -2.0, -3.0], method).gain_matrix)
 
-    with pytest.raises(TypeError, match="searches among many gains"):
+    with pytest.raises(TypeError, match="searches"):
         grad(f)(1.5)
