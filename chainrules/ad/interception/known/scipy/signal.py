@@ -83,6 +83,6 @@ fact(
     "scipy.signal._ltisys._KNV0_loop",
     "scipy.signal._ltisys._YT_loop",
     refused="With several inputs, but fewer than states, `scipy.signal.place_poles` searches. The derivative "
-    "of its steps is not that of its result. Give it one input, or as many as there are states, for which one "
-    "gain places the poles; or write `scipy.linalg.solve_continuous_are`.",
+    "of its steps is not that of its result. Give it one input, or as many as there are states, for which "
+    "one gain places the poles; or write `scipy.linalg.solve_continuous_are`.",
 )
