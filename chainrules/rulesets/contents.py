@@ -444,6 +444,8 @@ CONTENTS = {
         "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
         "scipy.signal.medfilt2d": "medfilt2d",
+        "scipy.signal.sepfir2d": "sepfir2d",
+        "scipy.signal.unique_roots": "unique_roots",
         "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
