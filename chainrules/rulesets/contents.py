@@ -344,6 +344,7 @@ CONTENTS = {
         "scipy.integrate.samples": (
             "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
         ),
+        "scipy.integrate.solve_bvp": "solve_bvp",
         "scipy.integrate.solve_ivp": "solve_ivp",
     },
     "scipy.linalg": {
