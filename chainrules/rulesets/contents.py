@@ -346,6 +346,7 @@ CONTENTS = {
         ),
         "scipy.integrate.solve_bvp": "solve_bvp",
         "scipy.integrate.solve_ivp": "solve_ivp",
+        "scipy.integrate.tanhsinh": "tanhsinh",
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",

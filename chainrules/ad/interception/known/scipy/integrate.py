@@ -35,3 +35,13 @@ def _with_spline(solve_bvp: Any) -> Callable[..., Any]:
 
 
 fact("scipy.integrate._bvp.solve_bvp", wrapped=_with_spline)
+
+fact(
+    "scipy.integrate._ivp.lsoda.LSODA.__init__",
+    refused="Its steps are taken by code in C: write `solve_ivp` with `method='LSODA'` and `t_eval`, or a "
+    "class that is written in Python, such as `RK45` or `BDF`.",
+)
+fact(
+    *(f"scipy.integrate._ode.{name}.__init__" for name in ("ode", "complex_ode")),
+    refused="Its steps are taken by code in C: write `solve_ivp` or `odeint`.",
+)
