@@ -42,7 +42,7 @@ FURTHER = {
     "limlst": 50,
     "complex_func": False,
 }
-KEPT = ("epsabs", "epsrel", "limit", "points", "maxp1", "limlst")
+KEPT = ("epsabs", "epsrel", "limit", "maxp1", "limlst")
 
 
 @frule.dispatch
@@ -62,9 +62,11 @@ def quad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tange
     args_dot, given = dots.get("args", NO_TANGENT), further[0] if further else ()
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(given, tuple) else [args_dot]
     result, _ = noted_call((f, args), "scipy.integrate.quad", quad, f, a, b, *further, **named)
-    domain_dots = (a_dot, b_dot, dots.get("wvar", NO_TANGENT))
+    domain_dots = (a_dot, b_dot, *(dots.get(name, NO_TANGENT) for name in ("wvar", "points")))
     at_once = is_real_and_plain(result[0])
-    y_dot = pushed(config, (f_dot, arg_dots), f, args, domain, domain_dots, at_once) + np.zeros(1)
+    f_dots, of_complex = (f_dot, arg_dots), is_complex(result[0])
+    y_dot = pushed(config, f_dots, f, args, domain, domain_dots, at_once, of_complex)
+    y_dot = y_dot + np.zeros(1 + of_complex)
     return result, tuple_tangent(tuple, (number_of(y_dot), *(NO_TANGENT for _ in result[1:])))
 
 
@@ -84,8 +86,8 @@ def quad_rrule(
     def quad_pullback(y_bar):
         check()
         at_once = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
-        f_bar, args_bar, a_bar, b_bar, wvar_bar = pulled(config, f, args, y_bar[0], domain, at_once)
-        bars = {"args": in_args(further, args_bar), "wvar": wvar_bar}
+        f_bar, args_bar, a_bar, b_bar, *bars = pulled(config, f, args, y_bar[0], domain, at_once)
+        bars = dict(zip(("args", "wvar", "points"), (in_args(further, args_bar), *bars), strict=True))
         further_bars = [bars.get(name, NO_TANGENT) for name, _ in zip(FURTHER, further, strict=False)]
         return NO_TANGENT, f_bar, a_bar, b_bar, *further_bars
 
@@ -96,7 +98,8 @@ def arguments_of(a: Any, b: Any, further: tuple[Any, ...], named: dict[str, Any]
     """The arguments of the integrand after its variable, and over what it is integrated."""
     given = {**FURTHER, **dict(zip(FURTHER, further, strict=False)), **named}
     args = given["args"] if isinstance(given["args"], tuple) else (given["args"],)
-    return args, Domain(a, b, given["weight"], given["wvar"], {name: given[name] for name in KEPT})
+    options = {name: given[name] for name in KEPT}
+    return args, Domain(a, b, given["weight"], given["wvar"], options, given["points"])
 
 
 def is_real_and_plain(x: Any) -> bool:

@@ -40,14 +40,15 @@ def quad_vec_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and t
     *further: Any,
     **named: Any,
 ):
-    _, f_dot, a_dot, b_dot, *_ = tangents
+    _, f_dot, a_dot, b_dot, *further_dots = tangents
+    points_dot = dict(zip(FURTHER, further_dots, strict=False)).get("points", NO_TANGENT)
     args, domain = domain_of(a, b, further, named)
     result, _ = noted_call((f, args), "scipy.integrate.quad_vec", quad_vec, f, a, b, *further, **named)
-    if all(isinstance(dot, AbstractZero) for dot in (f_dot, a_dot, b_dot)):
+    if all(isinstance(dot, AbstractZero) for dot in (f_dot, a_dot, b_dot, points_dot)):
         return result, NO_TANGENT
-    limit_dots = (a_dot, b_dot, NO_TANGENT)
-    parts = pushed(config, (f_dot, [NO_TANGENT] * len(args)), f, args, domain, limit_dots)
-    y = result[0]
+    limit_dots = (a_dot, b_dot, NO_TANGENT, points_dot)
+    y, dots = result[0], (f_dot, [NO_TANGENT] * len(args))
+    parts = pushed(config, dots, f, args, domain, limit_dots, of_complex=is_complex(y))
     shape = np.shape(primal_of(y))
     parts = parts + np.zeros(np.size(primal_of(y)) * (1 + is_complex(y)))
     flat = parts[: len(parts) // 2] + 1j * parts[len(parts) // 2 :] if is_complex(y) else parts
@@ -70,8 +71,9 @@ def quad_vec_rrule(
 
     def quad_vec_pullback(y_bar):
         check()
-        f_bar, _, a_bar, b_bar, _ = pulled(config, f, args, y_bar[0], domain)
-        return NO_TANGENT, f_bar, a_bar, b_bar, *(NO_TANGENT for _ in further)
+        f_bar, _, a_bar, b_bar, _, points_bar = pulled(config, f, args, y_bar[0], domain)
+        further_bars = [points_bar if name == "points" else NO_TANGENT for name in FURTHER][: len(further)]
+        return NO_TANGENT, f_bar, a_bar, b_bar, *further_bars
 
     return result, quad_vec_pullback
 
@@ -97,6 +99,6 @@ def domain_of(a: Any, b: Any, further: tuple[Any, ...], named: dict[str, Any]) -
     """The arguments of the integrand after its variable, and over what it is integrated."""
     given = {**FURTHER, **dict(zip(FURTHER, further, strict=False)), **named}
     options = {name: primal_of(given[name]) for name in ("epsabs", "epsrel")}
-    options |= {"limit": min(given["limit"], LIMIT), "points": given["points"]}
+    options |= {"limit": min(given["limit"], LIMIT)}
     args = given["args"] if isinstance(given["args"], tuple) else (given["args"],)
-    return args, Domain(a, b, None, None, options)
+    return args, Domain(a, b, None, None, options, given["points"])

@@ -37,6 +37,20 @@ INTEGRALS = {
         lambda x: quad(lambda t: x[0] ** 2 * t if t > 0.5 else x[1] * t, 0, 1, points=[0.5])[0],
         [0.3, 1.2],
     ),
+    "a jump that moves": (
+        lambda x: quad(lambda t: x[0] * t if t < x[1] ** 2 else x[1], x[0], 1, points=[0.2, x[1] ** 2])[0],
+        [0.3, 0.8],
+    ),
+    "several jumps": (
+        lambda x: quad(lambda t: np.searchsorted(x, t) ** 2.0 * x[0], 1.0, 0.0, points=x, **EXACT)[0],
+        [0.3, 0.8],
+    ),
+    "complex on one side": (
+        lambda x: np.abs(
+            quad(lambda t: 1j * x[0] if t < x[1] else t * x[0], 0, 1, points=(x[1], 7), complex_func=True)[0]
+        ),
+        [0.3, 0.2],
+    ),
     "full output": (lambda x: quad(lambda t: t * x[0] ** 3, 0, 1, full_output=1, **EXACT)[0], [0.3]),
     "complex": (
         lambda x: np.abs(quad(lambda t: np.exp(1j * x[0] * t) * x[1], 0, 1, complex_func=True)[0]),

@@ -49,3 +49,14 @@ def test_what_is_held_must_stay_as_it_was():
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+def test_a_jump_that_moves():
+    """The jump of the integrand at a point that moves, where another one stands still."""
+
+    def f(x):
+        return np.sum(
+            quad_vec(lambda t: np.ones(2) * (x[0] * t if t < x[1] else x[1]), 0, 1, points=[x[1], 0.8])[0]
+        )
+
+    check_along(f, np.array([0.3, 0.6]), np.array([0.5, 1.0]))
