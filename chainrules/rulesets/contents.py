@@ -339,8 +339,7 @@ CONTENTS = {
         "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
-        "scipy.integrate.quad": "quad",
-        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.quad": "quad quad_vec",
         "scipy.integrate.samples": (
             "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
         ),
