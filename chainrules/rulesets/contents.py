@@ -369,6 +369,11 @@ CONTENTS = {
         ),
         "scipy.linalg.inv": "inv",
         "scipy.linalg.khatri_rao": "khatri_rao",
+        "scipy.linalg.lapack": (
+            "cgesv cgetrf cgetri cgetrs cheev cpotrf cpotrs ctrtrs dgesv dgetrf dgetri dgetrs dpotrf dpotrs "
+            "dsyev dtrtrs sgesv sgetrf sgetri sgetrs spotrf spotrs ssyev strtrs zgesv zgetrf zgetri zgetrs "
+            "zheev zpotrf zpotrs ztrtrs"
+        ),
         "scipy.linalg.ldl": "ldl",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.lstsq": "lstsq",
