@@ -363,6 +363,7 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.funm": "funm",
         "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
