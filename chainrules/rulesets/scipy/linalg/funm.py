@@ -1,9 +1,9 @@
 """Rules for functions of matrices whose function of numbers is the user's.
 
-With ``A = V Λ V⁻¹`` the derivative in the direction `E` is ``V (F ∘ (V⁻¹ E V)) V⁻¹``, where ``F_ij = (f(λ_i) -
-f(λ_j)) / (λ_i - λ_j)`` and ``F_ii = f'(λ_i)``, by AD. Yu. L. Daleckii, S. G. Krein, "Integration and
-Differentiation of Functions of Hermitian Operators and Applications to the Theory of Perturbations", 1956;
-N. J. Higham, "Functions of Matrices", 2008, section 3.2. What `f` holds moves ``f(Λ)``.
+With ``A = V Λ V⁻¹`` the derivative in the direction `E` is ``V (F ∘ (V⁻¹ E V)) V⁻¹``, where
+``F_ij = (f(λ_i) - f(λ_j)) / (λ_i - λ_j)`` and ``F_ii = f'(λ_i)``, by AD; what `f` holds moves ``f(Λ)``.
+Yu. L. Daleckii, S. G. Krein, "Integration and Differentiation of Functions of Hermitian Operators and
+Applications to the Theory of Perturbations", 1956; N. J. Higham, "Functions of Matrices", 2008, section 3.2.
 """
 
 from typing import Any
