@@ -1,10 +1,10 @@
 """How bad a bad day is: a skewed distribution of the returns of a share, and how sure one can be of it.
 
 The daily returns of a share have longer tails than a normal distribution, and that of losses need not be that
-of gains. Jones and Faddy's skewed t distribution has a number for each. All four parameters are found by maximum
-likelihood, with exact gradients of SciPy's `logpdf`. The Hessian at the maximum, exact too, gives their
-standard errors; the gradient of a quantile, which SciPy finds by a search, carries these over to the loss
-that one day in a hundred exceeds. A bootstrap, which fits the distribution to many samples of itself, says
+of gains. Jones and Faddy's skewed t distribution has a number for each. All four parameters are found by
+maximum likelihood, with exact gradients of SciPy's `logpdf`. The Hessian at the maximum, exact too, gives
+their standard errors. The gradient of a quantile, which SciPy finds by a search, carries these over to the
+loss that one day in a hundred exceeds. A bootstrap, which fits the distribution to samples of itself, says
 whether that is true.
 
 Data: the price of Google's share from 2004 to 2008, which Matplotlib ships. M. C. Jones, M. J. Faddy, "A skew

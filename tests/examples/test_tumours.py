@@ -27,7 +27,7 @@ def test_gradient_through_a_minimum(run):
 
 
 def test_penalties_help(run):
-    """Where they were chosen, each choice is better than the one before; on others, better than hardly any."""
+    """Where they were chosen, each choice is better than the one before; on others, than hardly any."""
     losses = re.findall(r"chosen (\S+), on others (\S+),", run[0])
     chosen, others = (list(map(float, column)) for column in zip(*losses, strict=True))
 

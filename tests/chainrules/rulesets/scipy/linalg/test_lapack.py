@@ -82,7 +82,7 @@ def test_single_precision_and_second_order():
 
 def test_failures():
     """A matrix that is not positive definite has a factor of which a part means nothing."""
-    with pytest.raises(np.linalg.LinAlgError, match="positive definite|potrf"):
+    with pytest.raises(np.linalg.LinAlgError, match=r"positive definite|potrf"):
         grad(lambda p: lapack.dpotrf(-p * definite(A[0]))[0][0, 0])(0.5)
     with pytest.raises(NoDerivativeError, match="item 0 of the result has another sign or another value"):
         places_of(lapack.dsyev, (A[0, 0], A[0], 0), (-A[0, 0], A[0]))
