@@ -45,8 +45,8 @@ class Decomposition:
         condition = np.linalg.cond(primal_of(self.V)) if np.size(primal_of(self.w)) else 1.0
         if not condition * np.sqrt(np.finfo(float).eps) < 1.0:
             raise NoDerivativeError(
-                f"scipy.linalg.funm: the condition number {condition} of the eigenvectors leaves no "
-                "digits of the derivative, as of a matrix that has too few of them. Write `expm`, `logm` or another "
+                f"scipy.linalg.funm: the condition number {condition} of the eigenvectors leaves no digits "
+                "of the derivative, as of a matrix that has too few of them. Write `expm`, `logm` or another "
                 "function with a rule."
             )
 
