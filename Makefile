@@ -74,8 +74,8 @@ format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 contents: $(VENV)/.has-test  ## write down which file has the rules of which function, after a rule came or went
 	$(BIN)/python -m docs.rule_files
 
-sample: $(VENV)/.has-test  ## write down which tests `make test` needs to reach all rules, after a rule came or went
-	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached_rules
+sample: $(VENV)/.has-coverage  ## write down which tests `make test` needs to reach all rules and lines, after a rule came or went
+	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached
 
 docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
 	$(BIN)/python -m docs

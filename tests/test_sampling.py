@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.reached_rules import needed
+from tests.reached import needed
 from tests.sampling import first_cases, order, pytest_collection_modifyitems, reaching, share
 
 ROOT = Path(__file__).parents[1]
