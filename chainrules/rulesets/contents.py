@@ -339,12 +339,13 @@ CONTENTS = {
         "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
-        "scipy.integrate.quad": "quad",
-        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.quad": "quad quad_vec",
         "scipy.integrate.samples": (
             "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
         ),
+        "scipy.integrate.solve_bvp": "solve_bvp",
         "scipy.integrate.solve_ivp": "solve_ivp",
+        "scipy.integrate.tanhsinh": "tanhsinh",
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
@@ -362,12 +363,18 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.funm": "funm",
         "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
         ),
         "scipy.linalg.inv": "inv",
         "scipy.linalg.khatri_rao": "khatri_rao",
+        "scipy.linalg.lapack": (
+            "cgesv cgetrf cgetri cgetrs cheev cpotrf cpotrs ctrtrs dgesv dgetrf dgetri dgetrs dpotrf dpotrs "
+            "dsyev dtrtrs sgesv sgetrf sgetri sgetrs spotrf spotrs ssyev strtrs zgesv zgetrf zgetri zgetrs "
+            "zheev zpotrf zpotrs ztrtrs"
+        ),
         "scipy.linalg.ldl": "ldl",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.lstsq": "lstsq",
