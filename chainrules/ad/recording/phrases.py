@@ -39,6 +39,9 @@ def phrase(step: Step, write: _Write) -> str | None:
     f, args = step.f, step.args
     if f is np.zeros_like or f is np.ones_like:
         return _filled(step)
+    if f is np.full_like and _are_laid_out_alike(args[1], step.value):
+        is_zero = not any(args[1].tobytes())  # to the bit, since zeros have signs
+        return _filled(step) if is_zero else f"{write(args[1])}.copy('K')"
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
     x = write(args[0])
@@ -60,6 +63,10 @@ def phrase(step: Step, write: _Write) -> str | None:
         return None
     options = [f"{key}={write(value)}" for key, value in step.kwargs.items()]
     return f"{x}.{name}({', '.join([*map(write, args[1:]), *options])})"
+
+
+def _are_laid_out_alike(x: Any, y: Any) -> bool:
+    return isinstance(x, np.ndarray) and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
 
 
 def _is_called_alike(step: Step) -> bool:
@@ -98,7 +105,7 @@ def _filled(step: Step) -> str | None:
     if type(y) is not np.ndarray or not y.flags.c_contiguous or not _has_native_name(y.dtype):
         return None
     dtype = "" if y.dtype == np.float64 else f", np.{y.dtype.name}"
-    return f"np.{'zeros' if step.f is np.zeros_like else 'ones'}({y.shape}{dtype})"
+    return f"np.{'ones' if step.f is np.ones_like else 'zeros'}({y.shape}{dtype})"
 
 
 def _has_native_name(dtype: np.dtype[Any]) -> bool:

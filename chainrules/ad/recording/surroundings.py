@@ -16,6 +16,7 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules_core import unwrap_primitive
 
@@ -35,8 +36,6 @@ _UNCHANGING = frozenset(
         types.GenericAlias,
     }
 )
-# Functions by Cython and f2py, and those of `scipy.fft`.
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran", "uarray._Function"})
 ABSENT = object()
 
 
@@ -155,7 +154,7 @@ class Surroundings:
             self._modules.append(x)
             self._note_in_module(x, self._attributes)
             return []
-        if cls.__name__ in _GENERATED or f"{cls.__module__}.{cls.__name__}" in _GENERATED:
+        if is_of_generated_class(cls):
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]

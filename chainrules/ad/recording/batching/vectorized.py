@@ -22,11 +22,10 @@ from chainrules.ad.recording.batching.items import Items
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 from chainrules.ad.recording.batching.segments import TRACED_OUTSIDE, NotSeparableError, segment_of
-from chainrules.ad.recording.batching.values import ValueOf
 from chainrules.ad.recording.compiled import CompilationError, beside_the_program
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import IS_RECORDING, Recording, record_program
+from chainrules.ad.recording.recorder import IS_RECORDING, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
@@ -256,7 +255,7 @@ class _Call:
             raise self._refusal(f"it {TRACED_OUTSIDE}", None)
         try:
             with beside_the_program():
-                recording = _recording(f, args, kwargs)
+                recording = record_program(f, args, kwargs)
                 needed = Needed(recording, is_batched=True)
         except NotRecordableError as error:
             if isinstance(error, FailedError) and item is not None:
@@ -311,25 +310,6 @@ class _Call:
             f"vectorized: {name} has no program for many items, since {reason}{where}. Write a loop: "
             f"`np.stack([{name}(x) for x in xs])`."
         )
-
-
-def _recording(f: Any, args: Any, kwargs: Any) -> Recording:
-    """The recording of a call; of a function that fills arrays which it makes as it is differentiated.
-
-    Raises
-    ------
-    NotRecordableError
-        If there is none.
-    """
-    try:
-        return record_program(f, args, kwargs)
-    except FailedError:
-        raise
-    except NotRecordableError as error:
-        try:
-            return record_program(ValueOf(f), args, kwargs)
-        except NotRecordableError:
-            raise error from None
 
 
 def _is_number(x: Any) -> bool:
