@@ -37,11 +37,8 @@ def phrase(step: Step, write: _Write) -> str | None:
         Gives the text of an argument.
     """
     f, args = step.f, step.args
-    if f is np.zeros_like or f is np.ones_like:
-        return _filled(step)
-    if f is np.full_like and _are_laid_out_alike(args[1], step.value):
-        is_zero = not any(args[1].tobytes())  # to the bit, since zeros have signs
-        return _filled(step) if is_zero else f"{write(args[1])}.copy('K')"
+    if f is np.zeros_like or f is np.ones_like or f is np.full_like:
+        return _filled(step, write)
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
     x = write(args[0])
@@ -99,9 +96,15 @@ def _is_transpose(step: Step) -> bool:
     return all(type(axis) is int for axis in axes) and sorted(axis % 2 for axis in axes) == [0, 1]
 
 
-def _filled(step: Step) -> str | None:
-    """Zeros or ones, by the function that makes them of a shape."""
+def _filled(step: Step, write: _Write) -> str | None:
+    """Zeros or ones, by the function that makes them of a shape, and a copy of another constant."""
     y = step.value
+    if step.f is np.full_like:
+        constant = step.args[1]
+        if not _are_laid_out_alike(constant, y):
+            return None
+        if any(constant.tobytes()):  # to the bit, since zeros have signs
+            return f"{write(constant)}.copy('K')"
     if type(y) is not np.ndarray or not y.flags.c_contiguous or not _has_native_name(y.dtype):
         return None
     dtype = "" if y.dtype == np.float64 else f", np.{y.dtype.name}"
