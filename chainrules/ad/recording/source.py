@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.donating import NO_WAY_BACK
 from chainrules.ad.recording.error_state import IGNORED, modes, switching
-from chainrules.ad.recording.passes import Needed, warns_never
+from chainrules.ad.recording.looks import warns_never
+from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
@@ -51,6 +53,7 @@ _RESERVED = {
     "has_nan",
     "is_finite",
     "ignoring_errors",
+    "no_way_back",
 }
 
 
@@ -89,21 +92,28 @@ class Text:
         result = self._expression(recording.result)
         has_only_recorded = all(map(is_recorded, arrays_in(recording.result)))
         not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
-        given = ", ".join(dict.fromkeys(not_owned))
+        donated = {self._names[slot] for slot in needed.donated}
+        given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
         if any(True for _ in arrays_in(recording.result)) and not (needed.are_new() and has_only_recorded):
             result = f"owned({result}, [{given}])"
-        body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
+        indent = "    " if any(map(self._is_donated, self._reused)) else ""
+        body = "\n".join(f"    {line}" for line in [*lines, f"{indent}return {result}"])
         self.source = f"def program({', '.join(parameters)}):\n{body}\n"
 
     def _lines(self) -> list[str]:
         lines: list[str] = []
         place: Place | None = None
         inside: tuple[str, ...] | None = None
+        outer = ""
         for step, slot, block in self._blocks():
+            if not outer and self._is_donated(slot.at):
+                self.scope["no_way_back"] = NO_WAY_BACK
+                lines.append("with no_way_back:")
+                inside, outer = None, "    "
             if block != inside:
                 inside = block
-                lines += [] if block is None else [f"with {self._switch(block)}:"]
-            indent = "" if inside is None else "    "
+                lines += [] if block is None else [f"{outer}with {self._switch(block)}:"]
+            indent = outer if inside is None else f"{outer}    "
             if step.place is not None and step.place != place:
                 place = step.place
                 text = linecache.getline(*place).strip()
@@ -111,6 +121,11 @@ class Text:
                 lines.append(f"{indent}# {file}:{place[1]}: {text}" if text else f"{indent}# line {place[1]}")
             lines += [indent + line for line in self._statement(slot, step)]
         return lines
+
+    def _is_donated(self, number: int) -> bool:
+        """Whether the result of a step goes into the memory of an argument."""
+        x = self._reused.get(number)
+        return x is not None and self._needed.key_of(x._slot) in self._needed.donated
 
     def _blocks(self) -> list[tuple[Step, Slot, tuple[str, ...] | None]]:
         """Each step, its slot, and NumPy's state of errors in the block around it; `None` outside of blocks.

@@ -18,7 +18,7 @@ from chainrules.ad.recording.batching.items import (
     row_of,
     stacked_rows,
 )
-from chainrules.ad.recording.passes import warns_never
+from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.recorder import IS_RECORDING, owner
 from chainrules.ad.recording.tape import NotRecordableError, Place, Slot, Step, kind_of
