@@ -164,6 +164,6 @@ def test_errors_behind_the_first_write():
 
 def test_pickles():
     """They remember what is donated."""
-    c = pickle.loads(pickle.dumps(compiled(scaled, donate=(0,))))  # noqa: S301 - we made it
+    c = pickle.loads(pickle.dumps(compiled(scaled, donate=(0,))))
     assert c.donate == (0,)
     assert "out=x" in c.source(np.ones(2))
