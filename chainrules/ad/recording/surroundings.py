@@ -16,6 +16,7 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules_core import unwrap_primitive
@@ -90,7 +91,7 @@ class Surroundings:
         pending = [x]
         while pending:
             x = pending.pop()
-            if is_unchanging(x) or id(x) in self._seen:
+            if is_unchanging(x) or is_recorded(x) or id(x) in self._seen:
                 continue
             if len(self._seen) >= MOST_OBJECTS:
                 raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")

@@ -19,9 +19,10 @@ from chainrules.ad.recording.batching.axes import (
     with_leaves,
 )
 from chainrules.ad.recording.batching.items import Items
+from chainrules.ad.recording.batching.lifted import lifted
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
-from chainrules.ad.recording.batching.segments import TRACED_OUTSIDE, NotSeparableError, segment_of
+from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
 from chainrules.ad.recording.compiled import CompilationError, beside_the_program
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
@@ -130,8 +131,12 @@ class _Call:
     """
 
     def __init__(self, f: Vectorized, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._f, self._call = f, (args, kwargs)
+        self._f, self._function, self._is_lifted = f, f.f, is_traced(f.f)
         axes = axes_of_arguments(f.in_axes, args)
+        if self._is_lifted:  # what it holds is the same for all items
+            self._function, held = lifted(f.f)
+            args, axes = (held, *args), (None, *axes)
+        self._call = args, kwargs
         leaves: list[tuple[Any, int | None]] = []
         for i, (x, axis) in enumerate(zip(args, axes, strict=True)):
             leaves += leaves_with_axes(x, axis, f"argument {i}")
@@ -228,7 +233,7 @@ class _Call:
             key = leaves_of((args, kwargs), []), tuple(self._is_mapped), tuple(np.geterr().values())
         except UnknownArgumentError as error:
             raise self._refusal(str(error), None) from error
-        programs = self._f.programs(key)
+        programs = [] if self._is_lifted else self._f.programs(key)
         for program in list(programs):
             if program.is_up_to_date(plains):
                 yield program, False
@@ -250,9 +255,7 @@ class _Call:
 
     def _recorded(self, args: Any, kwargs: Any, item: int | None) -> _Program:
         """The program of an item."""
-        f, began = self._f.f, time.perf_counter()
-        if is_traced(f):
-            raise self._refusal(f"it {TRACED_OUTSIDE}", None)
+        f, began = self._function, time.perf_counter()
         try:
             with beside_the_program():
                 recording = record_program(f, args, kwargs)
@@ -279,7 +282,7 @@ class _Call:
                 next(given) if is_number else x for x, is_number in zip(plains, self._is_number, strict=True)
             )
             args, kwargs = with_leaves(self._call, leaves)
-            return choose(self._f.f)(*args, **kwargs)
+            return choose(self._function)(*args, **kwargs)
 
         numbers = list(itertools.compress(plains, self._is_number))
         mapped = list(itertools.compress(self._is_mapped, self._is_number))
@@ -299,7 +302,7 @@ class _Call:
             ]
             args, kwargs = with_leaves(self._call, iter(plains))
             with beside_the_program():
-                found = difference_between(row(y, -1), arrays(self._f.f(*args, **kwargs)))
+                found = difference_between(row(y, -1), arrays(self._function(*args, **kwargs)))
         if found is not None:
             raise self._refusal(f"what runs for many items differs from the function ({found})", None)
 
