@@ -17,8 +17,8 @@ _numbers = itertools.count()
 
 
 _TRACED_ELSEWHERE = (
-    "reads a value that is differentiated by where none is looked for, which has to be an argument, with None "
-    "in `in_axes`"
+    "reads a value that is differentiated by where none is looked for, which has to be an argument, with "
+    "None in `in_axes`"
 )
 
 
