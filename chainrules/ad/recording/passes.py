@@ -118,16 +118,28 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
+    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+        """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
+
+        A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
+        """
+        roots: list[int] = []
+        looks: list[tuple[int, Slot]] = []
+        for i in range(self._start, len(self._steps)):
+            step = self._steps[i]
+            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+                continue
+            x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
+            root = None if x is None else self.key_of(x._slot.root()).root()
+            if root is not None and root.kind == "step" and root.at >= self._start:
+                looks.append((i, root))
+            else:
+                roots.append(i)
+        return roots, looks
+
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending = [
-            i
-            for i, step in enumerate(self._steps)
-            if i >= self._start
-            and i not in self._left_out
-            and i not in self._same
-            and not self._can_be_dropped(step)
-        ]
+        pending, looks = self._roots()
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -142,16 +154,17 @@ class Needed:
                 writes = self._writes[memory]
                 pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
 
-        for x in self._results:
+        for x in (*self._results, *(step.args[0] for step in self.last)):
             read(x)
-        for step in self.last:
-            read(step.args[0])
         while pending:
             i = pending.pop()
             if i not in alive:
                 alive.add(i)
                 for x in inputs_of(self.step(i)):
                     read(x)
+            if not pending:
+                pending = [i for i, root in looks if root.at in alive]
+                looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive)
 
     def _is_of_one_item(self, slot: Slot) -> bool:
@@ -174,7 +187,8 @@ class Needed:
             return False
         # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
-        return is_arithmetic and is_of_numpy and all(mode == "ignore" for mode in step.errors)
+        quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
+        return is_arithmetic and is_of_numpy and quiet.issuperset(step.errors)
 
     # --- Common subexpressions ------------------------------------------------------------------------------
 

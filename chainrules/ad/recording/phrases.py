@@ -26,7 +26,7 @@ _METHODS: dict[Any, str] = {
 }  # fmt: skip
 
 
-def phrase(step: Step, write: _Write) -> str | None:
+def phrase(step: Step, write: _Write, write_operand: _Write) -> str | None:
     """The text of a call in NumPy's own words; `None` if there is nothing better than the call.
 
     Parameters
@@ -35,16 +35,18 @@ def phrase(step: Step, write: _Write) -> str | None:
         An operation or a write.
     write
         Gives the text of an argument.
+    write_operand
+        Gives the text of what a dot follows.
     """
     f, args = step.f, step.args
     if f is np.zeros_like or f is np.ones_like or f is np.full_like:
         return _filled(step, write)
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
-    x = write(args[0])
+    x = write_operand(args[0])
     try:
         if f in _REDUCTIONS or f in _MEANS:
-            return _reduction(step, x, write)
+            return _reduction(step, write(args[0]), write)
         if f in _TRANSPOSING and _is_transpose(step):
             return f"{x}.T"
         name = _METHODS.get(f) if _is_called_alike(step) else None

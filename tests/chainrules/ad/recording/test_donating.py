@@ -92,8 +92,8 @@ def test_some_arguments():
         w = c(w, y)
         np.testing.assert_array_equal(w, expected)
         np.testing.assert_array_equal(y, DATA)
-    assert "out=w" in c.source(w, y)
-    assert "out=y" not in c.source(w, y)
+    assert "w -= " in c.source(w, y)
+    assert "y -= " not in c.source(w, y)
 
 
 def test_one_array_for_two_arguments():
