@@ -57,7 +57,7 @@ def test_text():
     """Parentheses stand where they are needed, and a long text has a line of its own."""
     assert lines_of(lambda x: -(x * 2.0 + 1.0) / (x - 3.0)) == ["v4 = (-(x * 2.0 + 1.0)) / (x - 3.0)"]
     assert lines_of(lambda x: (x - (x - 1.0)) * np.exp(x @ x)) == ["v4 = (x - (x - 1.0)) * np.exp(x @ x)"]
-    long = lines_of(lambda x: np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(x))))))))
+    long = lines_of(lambda x: np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(np.tanh(x)))))))))
     assert len(long) == 2
 
 
