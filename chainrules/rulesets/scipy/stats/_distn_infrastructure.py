@@ -73,28 +73,28 @@ def _rules(owner, name):
     """Define the rules of a method of frozen distributions."""
     method = getattr(owner, name)
 
-    def frozen_frule(tangents, f: typeof_(method), self: owner, x: Operand):
-        if _is_traced(self):
+    def frozen_frule(tangents, f: typeof_(method), self: owner, *x: Operand, **named):
+        if _is_traced(self) or not named.keys() <= {"moments"}:
             return None
         parameters, names = _parameters(self)
         dots = _dots(self, tangents[1], names)
         instance = _instance(self)
-        dots = NO_TANGENT, NO_TANGENT, tangents[2], *dots
-        return frule(dots, getattr(type(instance), name), instance, x, *parameters)
+        dots = NO_TANGENT, NO_TANGENT, *tangents[2:], *dots
+        return frule(dots, getattr(type(instance), name), instance, *x, *parameters, **named)
 
-    def frozen_rrule(f: typeof_(method), self: owner, x: Operand):
-        if _is_traced(self):
+    def frozen_rrule(f: typeof_(method), self: owner, *x: Operand, **named):
+        if _is_traced(self) or not named.keys() <= {"moments"}:
             return None
         parameters, names = _parameters(self)
         instance = _instance(self)
-        answer = rrule(getattr(type(instance), name), instance, x, *parameters)
+        answer = rrule(getattr(type(instance), name), instance, *x, *parameters, **named)
         if answer is None:
             return None
         y, pullback = answer
 
         def frozen_pullback(y_bar):
-            _, _, x_bar, *bars = pullback(y_bar)
-            return NO_TANGENT, Thunk(_cotangent, self, names, bars), x_bar
+            bars = pullback(y_bar)[2:]
+            return NO_TANGENT, Thunk(_cotangent, self, names, bars[len(x) :]), *bars[: len(x)]
 
         return y, frozen_pullback
 
@@ -105,5 +105,8 @@ for _name in ("pdf", "logpdf"):
     _rules(CONTINUOUS, _name)
 for _name in ("pmf", "logpmf"):
     _rules(DISCRETE, _name)
-for _name in ("cdf", "sf", "logcdf", "logsf", "ppf", "isf"):
+for _name in (
+    *("cdf", "sf", "logcdf", "logsf", "ppf", "isf"),
+    *("mean", "var", "std", "stats", "moment", "entropy", "median", "interval", "support"),
+):
     _rules(FROZEN, _name)

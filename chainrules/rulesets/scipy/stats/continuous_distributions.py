@@ -7,6 +7,7 @@ code that they are.
 """
 
 import functools
+from copy import copy
 
 import numpy as np
 from scipy import stats
@@ -127,6 +128,38 @@ def _quantile(sign):
     return partials
 
 
+# --- Quantiles of given probabilities ----------------------------------------------------------------------
+
+
+def _quantile_of(at, p, y):
+    """The derivatives of the quantile `y` of a probability."""
+    moved = copy(at)
+    moved.x, moved.y = p, y
+    return _quantile(1.0)(moved)
+
+
+def _median(at):
+    return _quantile_of(at, 0.5, at.y)[1:]
+
+
+def _interval(at):
+    def moved(by_p, *others, sign):
+        return lambda: 0.5 * sign * by_p(), *others
+
+    signs = zip((-1.0, 1.0), at.y, strict=True)
+    return [moved(*_quantile_of(at, 0.5 + 0.5 * sign * at.x, y), sign=sign) for sign, y in signs]
+
+
+def _support(at):
+    """The ends; an infinite one stays where it is."""
+
+    def end(p, y):
+        is_infinite = np.isinf(primal_of(y))
+        return each(_quantile_of(at, p, y)[1:], lambda partial: np.where(is_infinite, 0.0, partial()))
+
+    return [end(p, y) for p, y in zip((0.0, 1.0), at.y, strict=True)]
+
+
 for _method, _families, _partials in (
     (CONTINUOUS.logpdf, FAMILIES, _log_density),
     (CONTINUOUS.pdf, FAMILIES, _density),
@@ -138,3 +171,6 @@ for _method, _families, _partials in (
     (CONTINUOUS.isf, WITH_SLOPES, _quantile(-1.0)),
 ):
     distribution_rule(_method, CONTINUOUS, _families, _partials)
+distribution_rule(CONTINUOUS.interval, CONTINUOUS, WITH_SLOPES, _interval)
+for _method, _partials in ((CONTINUOUS.median, _median), (CONTINUOUS.support, _support)):
+    distribution_rule(_method, CONTINUOUS, WITH_SLOPES, _partials, 0)

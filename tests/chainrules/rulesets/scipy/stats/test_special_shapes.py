@@ -8,20 +8,17 @@ from chainrules.ad import grad, jvp
 from chainrules_testutils import jacobian
 from tests.chainrules.rulesets.scipy.stats.method_checks import record_method
 
-# A function of a shape, where it is special and where it is not, and the method that computes it.
+# A function of a shape, the special one, the derivative there, and the method that computes it. Of extreme
+# values, of Pareto's and of those with an end in sight they are from series and integrals in mpmath.
 CASES = {
-    "extreme values": (stats.genextreme.var, 0.0, 0.2, stats.genextreme, "_stats", (0.0,)),
-    "skewness of extreme values": (
-        *(lambda c: stats.genextreme.stats(c, moments="s"), 1e-5, 0.2),
-        *(stats.genextreme, "_stats", (0.0,)),
-    ),
-    "Pareto": (lambda c: stats.genpareto.moment(3, c), 0.0, 0.1, stats.genpareto, "_munp", (3, 0.0)),
-    "trapezoid": (lambda d: stats.trapezoid.mean(0.2, d), 1.0, 0.9, stats.trapezoid, "_munp", (1, 0.2, 1.0)),
+    "extreme values": (stats.genextreme.var, 0.0, -6.9501264, stats.genextreme, "_stats", (0.0,)),
+    "Pareto": (lambda c: stats.genpareto.moment(3, c), 0.0, 36.0, stats.genpareto, "_munp", (3, 0.0)),
+    "trapezoid": (lambda d: stats.trapezoid.mean(0.2, d), 1.0, None, stats.trapezoid, "_munp", (1, 0.2, 1.0)),
     "truncated Pareto": (
-        *(lambda b: stats.truncpareto.mean(b, 3.0), 1.0, 1.2),
+        *(lambda b: stats.truncpareto.mean(b, 3.0), 1.0, None),
         *(stats.truncpareto, "_munp", (1, 1.0, 3.0)),
     ),
-    "von Mises": (stats.vonmises.entropy, 0.0, 0.3, stats.vonmises, "_entropy", (0.0,)),
+    "von Mises": (stats.vonmises.entropy, 0.0, 0.0, stats.vonmises, "_entropy", (0.0,)),
 }
 
 
