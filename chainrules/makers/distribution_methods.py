@@ -48,6 +48,10 @@ from chainrules_core import (
 Slope = Callable[..., Any] | str | None
 
 
+# The arguments of methods that are not parameters.
+_OPTIONS = {"moments", "size", "random_state"}
+
+
 @dataclass(frozen=True)
 class Family:
     """What is known of a distribution: functions of ``z, *shapes``.
@@ -102,7 +106,7 @@ class Evaluation:
     ) -> None:
         self.family, self.distribution = family, distribution
         leading, rest = args[:count], args[count:]
-        self.options = {name: x for name, x in named.items() if name == "moments"}
+        self.options = {name: x for name, x in named.items() if name in _OPTIONS}
         named = {name: x for name, x in named.items() if name not in self.options}
         parse = distribution._parse_args  # noqa: SLF001 - nothing else says in which order the shapes are
         self.shapes, self.loc, self.scale = parse(*rest, **named)
@@ -189,7 +193,7 @@ def distribution_rule(
         tangents: Any, f: typeof_(method), self: owner, *args: Operand, **named: Any
     ) -> Any:
         family = families.get(type(self))
-        if family is None:
+        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
             return None
         at = Evaluation(method, family, self, args, named, count)
         rows = partials(at)
@@ -200,7 +204,7 @@ def distribution_rule(
 
     def distribution_rrule(f: typeof_(method), self: owner, *args: Operand, **named: Any) -> Any:
         family = families.get(type(self))
-        if family is None:
+        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
             return None
         at = Evaluation(method, family, self, args, named, count)
 

@@ -1,4 +1,4 @@
-"""Derivatives of means over continuous distributions, by their shapes: of moments and entropies.
+"""Derivatives of means over distributions, by their shapes: of moments and entropies.
 
 With the density ``f`` and the probability ``F`` of a distribution, and a statistic `g` that is held fixed::
 
@@ -7,7 +7,7 @@ With the density ``f`` and the probability ``F`` of a distribution, and a statis
 The first form is for distributions on all numbers. The second one holds where an end of the support moves,
 and is exact where the density is infinite at one: M. Figurnov, S. Mohamed and A. Mnih, "Implicit
 reparameterization gradients", 2018, (4). The entropy is the mean of ``g = -log f``, whose own derivative adds
-``-E[s]``.
+``-E[s]``. Over a discrete distribution ``E[g s]`` is a sum.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,11 @@ import numpy as np
 from scipy import stats
 
 from chainrules.formulas.probabilities.integrals_of_scores import integral_to_end
-from chainrules.makers.distribution_methods import Evaluation
+from chainrules.makers.distribution_methods import Evaluation, each
 from chainrules_core import NoDerivativeError, primal_of, primitive
 
 _log_density = primitive(stats.rv_continuous.logpdf)
+_log_mass, _mass = primitive(stats.rv_discrete.logpmf), primitive(stats.rv_discrete.pmf)
 _quantile = primitive(stats.rv_continuous.ppf)
 _probability, _complement = primitive(stats.rv_continuous.cdf), primitive(stats.rv_continuous.sf)
 
@@ -64,9 +65,14 @@ WITHOUT_SHAPES: dict[type, tuple[str, Callable[..., Any]]] = {
 }
 # The classes whose formulas call compiled functions that have no rule: of moments, and of the entropy.
 _COMPILED = (
-    {type(stats.ncf), type(stats.nct)},
-    {type(stats.gompertz), type(stats.invgauss)},
+    {type(x) for x in (stats.ncf, stats.nct, stats.nbinom, stats.zipfian, stats.nchypergeom_fisher)},
+    {
+        type(x)
+        for x in (stats.gompertz, stats.invgauss, stats.skellam, stats.zipfian, stats.nchypergeom_fisher)
+    },
 )
+# The most numbers that a sum goes over, and the probability beyond the first half of those of a tail.
+_MOST, _LEAST = 1e6, 1e-17
 
 
 def has_formula(distribution: Any, orders: Any, args: Any, named: Any) -> bool:
@@ -82,6 +88,8 @@ def has_formula(distribution: Any, orders: Any, args: Any, named: Any) -> bool:
     kind = type(distribution)
     if kind in _COMPILED[orders is None]:
         return False
+    if isinstance(distribution, stats.rv_discrete):
+        return True
     named = {name: x for name, x in named.items() if name != "moments"}
     shapes, _, _ = distribution._parse_args(*args, **named)  # noqa: SLF001 - nothing else orders them
     shapes = tuple(map(primal_of, shapes))
@@ -117,6 +125,8 @@ def slopes_of_mean(at: Evaluation, mean: Any, statistic: Any, change: Any) -> li
     NoDerivativeError
         Of the functions, where the integral that gives the mean, at the same places, does not.
     """
+    if at.family.score is None:
+        return _by_sums(at, mean, statistic)
 
     def form(place: int, points: list[Any]) -> Any:
         slope, score = at.family.slopes[place], at.family.scores[place]
@@ -146,6 +156,9 @@ def slopes_of_entropy(at: Evaluation, entropy: Any) -> list[Any]:
     """By each shape, the function that gives the derivative of the entropy at the scale 1."""
     family = at.family
 
+    if family.score is None:
+        return _by_sums(at, entropy, lambda k, *shapes: -_log_mass(at.distribution, k, *shapes))
+
     def surprise(z: Any, *shapes: Any) -> Any:
         return -_log_density(at.distribution, z, *shapes)
 
@@ -166,6 +179,15 @@ def slopes_of_entropy(at: Evaluation, entropy: Any) -> list[Any]:
     return _by_each(at, entropy, form)
 
 
+def _check(at: Evaluation, value: Any, found: Any, size: Any) -> None:
+    """Raise if a mean is not what SciPy has for it."""
+    if np.any(np.isfinite(value) & ~(np.abs(found - value) <= _MISSED * size)):
+        raise NoDerivativeError(
+            f"scipy.stats.{at.distribution.name}: the integral or sum of the derivative by a shape is "
+            f"not accurate: for the value, {value}, the same one gives {found}."
+        )
+
+
 def _by_each(at: Evaluation, mean: Any, form: Any) -> list[Any]:
     def slope(place: int) -> Any:
         points = _points(at)
@@ -175,17 +197,39 @@ def _by_each(at: Evaluation, mean: Any, form: Any) -> list[Any]:
             g(rest) + primal_of(_integral(at, lambda *args, g=g: g(part(*args)), points, primal_of))
             for g in (np.positive, np.abs)
         )
-        if np.any(np.isfinite(value) & (np.abs(found - value) > _MISSED * size)):
-            raise NoDerivativeError(
-                f"scipy.stats.{at.distribution.name}, by its shape number {place}: the integral that gives "
-                f"the derivative is not accurate: for the value, {value}, the same one gives {found}."
-            )
+        _check(at, value, found, size)
         return np.where(np.isfinite(value), _integral(at, integrand, points), np.nan)[()]
 
     return [
         (lambda place=place: slope(place)) if callable(known) else known
         for place, known in enumerate(at.family.slopes)
     ]
+
+
+def _by_sums(at: Evaluation, mean: Any, statistic: Any) -> list[Any]:
+    """Those of a discrete distribution."""
+
+    def slope(score: Any) -> Any:
+        values = tuple(map(primal_of, at.shapes))
+        low, high = at.distribution.support(*values)
+        middle, last = (at.distribution.isf(p, *values) for p in (0.5, _LEAST))
+        high = np.where(np.isfinite(high), high, middle + 2.0 * (last - middle))
+        low = np.where(np.isfinite(low), low, middle - 2.0 * (middle - at.distribution.ppf(_LEAST, *values)))
+        low, high = np.nan_to_num(low), np.nan_to_num(high)
+        first, last = np.min(low, initial=np.inf), np.max(high, initial=-np.inf)
+        k = np.arange(first, min(last, first + _MOST) + 1.0) if np.size(low) else np.zeros(1)
+        inside = (k >= np.expand_dims(low, -1)) & (k <= np.expand_dims(high, -1))
+        k = np.where(inside, k, np.expand_dims(low, -1))
+        shapes = [np.expand_dims(x, -1) for x in at.shapes]
+        mass = _mass(at.distribution, k, *shapes)
+        inside &= primal_of(mass) > 0
+        k = np.where(inside, k, np.expand_dims(middle, -1))
+        terms = np.where(inside, statistic(k, *shapes) * mass, 0.0)
+        found = primal_of(np.sum(terms, -1))
+        _check(at, primal_of(mean), found, np.sum(np.abs(primal_of(terms)), -1))
+        return np.sum(terms * score(k, *shapes), -1)
+
+    return each(at.family.scores, slope)
 
 
 def _points(at: Evaluation) -> list[Any]:

@@ -2,7 +2,7 @@
 
 There the derivative by the shape of these methods, which SciPy calls by itself, would be that of a constant,
 0: here it is NaN instead. The public methods of these distributions have rules that do not call them:
-`chainrules/rulesets/scipy/stats/continuous_moments.py`.
+`chainrules/rulesets/scipy/stats/moments.py`.
 """
 
 import numpy as np

@@ -7,7 +7,7 @@ from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp
 from chainrules.makers.known_distributions import WITH_SLOPES
-from chainrules.rulesets.scipy.stats import continuous_moments
+from chainrules.rulesets.scipy.stats import moments
 from chainrules_core import NoDerivativeError, NoTangent, NotImplementedTangent, frule, rrule, unthunk
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program
 
@@ -87,7 +87,7 @@ def test_second_order(distribution, shapes, name, monkeypatch):
 
     v = np.array([*shapes, 0.3, 1.2])
     followed = hessian(program)(v)
-    monkeypatch.setattr(continuous_moments, "has_formula", lambda *args: False)
+    monkeypatch.setattr(moments, "has_formula", lambda *args: False)
     np.testing.assert_allclose(hessian(program)(v), followed, rtol=1e-7, atol=1e-8)
 
 

@@ -1,8 +1,8 @@
-"""Rules for moments and entropies of continuous distributions.
+"""Rules for moments and entropies of distributions.
 
 By location and scale they are powers of these. By shapes they are means over the distribution, which
-`chainrules/makers/distribution_summaries.py` integrates. An AD system that calls back differentiates SciPy's
-formula instead, where there is one that has the shape in it: it is quicker.
+`chainrules/makers/distribution_summaries.py` integrates or sums. An AD system that calls back differentiates
+SciPy's formula instead, where there is one that has the shape in it: it is quicker.
 """
 
 import numpy as np
@@ -10,6 +10,7 @@ from scipy import stats
 
 from chainrules.makers.distribution_methods import distribution_rule
 from chainrules.makers.distribution_summaries import has_formula, slopes_of_entropy, slopes_of_mean
+from chainrules.makers.known_discrete_distributions import FAMILIES as DISCRETE_FAMILIES
 from chainrules.makers.known_distributions import WITH_SLOPES
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -25,7 +26,7 @@ from chainrules_core import (
     typeof_,
 )
 
-CONTINUOUS = stats.rv_continuous
+CONTINUOUS, DISCRETE = stats.rv_continuous, stats.rv_discrete
 
 # --- The derivatives by shapes, location and scale ---------------------------------------------------------
 
@@ -129,7 +130,7 @@ def _several(at, y):
 
 
 @rule_maker
-def _followed(method, count):
+def _followed(method, owner, count):
     """Leave a call to SciPy's formula, of an AD system that calls back."""
 
     def order_of(args, named):
@@ -145,7 +146,7 @@ def _followed(method, count):
         config: RuleConfig[HasForwardsMode],
         tangents,
         f: typeof_(method),
-        self: CONTINUOUS,
+        self: owner,
         *args: Operand,
         **named,
     ):
@@ -154,7 +155,7 @@ def _followed(method, count):
         return frule(tangents, f, self, *args, **named)
 
     def followed_rrule(
-        config: RuleConfig[HasReverseMode], f: typeof_(method), self: CONTINUOUS, *args: Operand, **named
+        config: RuleConfig[HasReverseMode], f: typeof_(method), self: owner, *args: Operand, **named
     ):
         if has_formula(self, order_of(args, named), args[count:], named):
             return None
@@ -171,5 +172,6 @@ for _method, _row, _count in (
     (CONTINUOUS.entropy, _entropy, 0),
     (CONTINUOUS.moment, _moment, 1),
 ):
-    distribution_rule(_method, CONTINUOUS, WITH_SLOPES, lambda at, row=_row: row(at, at.y), _count)
-    _followed(_method, _count)
+    for _owner, _families in ((CONTINUOUS, WITH_SLOPES), (DISCRETE, DISCRETE_FAMILIES)):
+        distribution_rule(_method, _owner, _families, lambda at, row=_row: row(at, at.y), _count)
+        _followed(_method, _owner, _count)
