@@ -71,8 +71,8 @@ _COMPILED = (
         for x in (stats.gompertz, stats.invgauss, stats.skellam, stats.zipfian, stats.nchypergeom_fisher)
     },
 )
-# The most numbers that a sum goes over, and the probability beyond the first half of those of a tail.
-_MOST, _LEAST = 1e6, 1e-17
+# The most numbers that a sum goes over, and the probability beyond the first third of a tail.
+_MOST, _LEAST = 1e6, 1e-14
 
 
 def has_formula(distribution: Any, orders: Any, args: Any, named: Any) -> bool:
@@ -213,8 +213,8 @@ def _by_sums(at: Evaluation, mean: Any, statistic: Any) -> list[Any]:
         values = tuple(map(primal_of, at.shapes))
         low, high = at.distribution.support(*values)
         middle, last = (at.distribution.isf(p, *values) for p in (0.5, _LEAST))
-        high = np.where(np.isfinite(high), high, middle + 2.0 * (last - middle))
-        low = np.where(np.isfinite(low), low, middle - 2.0 * (middle - at.distribution.ppf(_LEAST, *values)))
+        high = np.where(np.isfinite(high), high, middle + 3.0 * (last - middle))
+        low = np.where(np.isfinite(low), low, middle - 3.0 * (middle - at.distribution.ppf(_LEAST, *values)))
         low, high = np.nan_to_num(low), np.nan_to_num(high)
         first, last = np.min(low, initial=np.inf), np.max(high, initial=-np.inf)
         k = np.arange(first, min(last, first + _MOST) + 1.0) if np.size(low) else np.zeros(1)

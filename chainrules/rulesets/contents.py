@@ -610,10 +610,12 @@ CONTENTS = {
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.rvs rv_discrete.sf rv_generic.interval "
             "rv_generic.median rv_generic.support"
         ),
+        "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
         "scipy.stats.moments": (
             "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
             "rv_generic.var"
         ),
+        "scipy.stats.qmc": "scale",
         "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "

@@ -167,15 +167,12 @@ def _interval(at):
 
 
 def _support(at):
-    """The ends; an infinite one stays where it is."""
+    """The ends; an infinite one stays where it is, and so does that of bad parameters."""
     ends = at.family.ends or (None,) * len(at.shapes)
 
     def end(p, y):
-        value = primal_of(y)
-        rest = np.where(np.isnan(value), np.nan, 0.0)
-
         def by(partial):
-            return np.where(np.isfinite(value), partial(at.standardized(y)), rest)
+            return np.where(np.isfinite(primal_of(y)), partial(at.standardized(y)), 0.0)
 
         moved = (end and (lambda z, end=end: at.scale * end(p, z, *at.shapes)) for end in ends)
         return each((*moved, np.ones_like, lambda z: z), by)
