@@ -56,6 +56,19 @@ def test_angles():
     assert by_rule == pytest.approx(grad(stats.vonmises.entropy)(2.3), rel=1e-10)
 
 
+@pytest.mark.parametrize("method", ["mean", "entropy", "kurtosis"])
+@pytest.mark.every_case
+def test_forms(method):
+    """On all numbers, on an interval whose end moves, and of whole numbers, as SciPy's formulas have it."""
+    for instance, shape in ((stats.t, 6.2), (stats.genpareto, -0.4), (stats.poisson, 2.3)):
+        named = {"moments": "k"} if method == "kurtosis" else {}
+        f = getattr(instance, "stats" if named else method)
+        _, (by_shape, *_) = slopes_by_rule(f, shape, **named)
+        assert by_shape == pytest.approx(
+            grad(lambda a, f=f, named=named: f(a, **named))(shape), rel=1e-8, abs=1e-12
+        )
+
+
 def test_formulas():
     """Some of SciPy's are compiled, lack a moment, or have no shape in them."""
     assert has_formula(stats.gamma, (1, 2, 3, 4), (2.0,), {})

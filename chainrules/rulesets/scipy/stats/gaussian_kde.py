@@ -12,7 +12,6 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     define,
-    primal_of,
     primitive,
     rule_maker,
     typeof_,
@@ -21,10 +20,6 @@ from chainrules_core import (
 KDE = stats.gaussian_kde
 # The attributes on which a density depends; those of equal weights are made by the property of that name.
 _FIELDS = ("dataset", "_weights", "cho_cov")
-
-
-def _holds_traces(self):
-    return any(primal_of(getattr(self, name)) is not getattr(self, name) for name in _FIELDS)
 
 
 @rule_maker
@@ -42,8 +37,6 @@ def _density(method, of_log):
     def density_frule(tangents, f: typeof_(method), self: KDE, points: Operand):
         y = value(self, points)
         self.weights  # noqa: B018 - makes the attribute
-        if _holds_traces(self):
-            return None
         density, held = composition(self)
         of_self = tangents[1]
         is_zero = isinstance(of_self, AbstractZero)
@@ -53,8 +46,6 @@ def _density(method, of_log):
     def density_rrule(f: typeof_(method), self: KDE, points: Operand):
         y = value(self, points)
         self.weights  # noqa: B018 - makes the attribute
-        if _holds_traces(self):
-            return None
         density, held = composition(self)
 
         def density_pullback(y_bar):

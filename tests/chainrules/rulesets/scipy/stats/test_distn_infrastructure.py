@@ -104,7 +104,12 @@ def test_programs():
 
 
 def test_without_rules():
-    """A distribution whose method has no rule has none when it is frozen."""
+    """A distribution whose method has no rule has none when it is frozen, nor has an unusual call."""
+    norm = stats.norm(0.3)
+    assert rrule(norm.expect, loc=2.0) is None
+    assert rrule(norm.interval, confidence=0.8) is None
+    still = frule((NoTangent(), ZeroTangent()), type(norm).mean, norm)
+    assert still == (0.3, NoTangent())
     frozen = stats.landau(0.3)
     assert rrule(frozen.logpdf, 0.4) is None
     assert rrule(frozen.cdf, 0.4) is not None

@@ -10,6 +10,7 @@ from chainrules_testutils import test_frule, test_rrule
 X, LOW, HIGH = np.array([[0.2, 0.7], [0.9, 0.4], [0.5, 0.1]]), np.array([-2.0, 0.3]), np.array([6.0, 5.0])
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("reverse", [False, True])
 def test_scale(reverse):
     """By the sample and both bounds."""

@@ -58,7 +58,8 @@ def test_small_shapes():
 
 @by_zero
 def test_other_parameters():
-    """Location and scale have derivatives at these shapes too."""
+    """Location and scale have derivatives at these shapes too, and other shapes have theirs."""
+    assert grad(stats.genextreme.var)(0.2) == pytest.approx(jvp(stats.genextreme.var, (0.2,), (1.0,))[1])
     assert grad(lambda scale: stats.genextreme.std(0.0, 1.0, scale))(2.0) == pytest.approx(np.pi / np.sqrt(6))
     assert jvp(lambda s: stats.genextreme.std(0.0, 1.0, s), (2.0,), (1.0,))[1] == pytest.approx(
         np.pi / np.sqrt(6)

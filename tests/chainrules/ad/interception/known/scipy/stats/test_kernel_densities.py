@@ -17,7 +17,7 @@ PROGRAMS = {
     "weights": (lambda w: FACTORS @ stats.gaussian_kde(ONE, weights=w).pdf(POINTS), WEIGHTS),
     "bandwidth": (lambda b: FACTORS @ stats.gaussian_kde(ONE, b[0])(POINTS), np.array([0.4])),
     "plane": (lambda d: FACTORS @ stats.gaussian_kde(d, "silverman").logpdf(PLANE), TWO),
-    "one point of a plane": (lambda x: stats.gaussian_kde(TWO).pdf(x)[0], POINTS),
+    "one point of a plane": (lambda d: stats.gaussian_kde(d).pdf(POINTS)[0], TWO),
     "box": (lambda x: stats.gaussian_kde(ONE).integrate_box_1d(x[0], 2.0 * x[1]), np.array([-1.0, 0.3])),
     "Gaussian": (lambda d: stats.gaussian_kde(d).integrate_gaussian([0.3, 0.2], np.eye(2)), TWO),
     "another": (lambda d: stats.gaussian_kde(d).integrate_kde(stats.gaussian_kde(POINTS)), ONE),
@@ -31,8 +31,12 @@ def test_programs(name):
     check_program(lambda v: f(np.reshape(v, x.shape)), x.ravel())
 
 
-def test_wrong_dimension():
-    """The error is SciPy's."""
+def test_shapes_of_points():
+    """One point may be given as a row; the error of another dimension is SciPy's."""
+    slopes = grad(lambda x: stats.gaussian_kde(TWO).pdf(x)[0])(POINTS)
+    columns = grad(lambda x: stats.gaussian_kde(TWO).pdf(x[:, None])[0])(POINTS)
+    np.testing.assert_array_equal(grad(lambda d: stats.gaussian_kde(d).pdf(POINTS)[0])(TWO).shape, TWO.shape)
+    np.testing.assert_allclose(slopes, columns)
     with pytest.raises(ValueError, match="points have dimension 1, dataset has dimension 2"):
         grad(lambda d: stats.gaussian_kde(d)(np.zeros(3))[0])(TWO)
     assert grad(lambda a: a * stats.gaussian_kde(ONE)(0.0)[0])(2.0) == stats.gaussian_kde(ONE)(0.0)[0]
