@@ -31,9 +31,10 @@ CONTINUOUS, DISCRETE = stats.rv_continuous, stats.rv_discrete
 # --- The derivatives by shapes, location and scale ---------------------------------------------------------
 
 
-def _standard(at, method, **options):
+def _standard(at, name, **options):
     """A summary at the location 0 and the scale 1, to broadcast with the places of an integral."""
-    return np.expand_dims(primitive(method)(at.distribution, *at.shapes, **options), -1)
+    method = primitive(getattr(type(at.distribution), name))
+    return np.expand_dims(method(at.distribution, *at.shapes, **options), -1)
 
 
 def _times(factor, slopes):
@@ -47,7 +48,7 @@ def _mean(at, y):
 
 
 def _variance(at, y):
-    m = _standard(at, CONTINUOUS.mean)
+    m = _standard(at, "mean")
     squared = at.scale**2
     slopes = slopes_of_mean(at, y / squared, lambda z, *_: (z - m) ** 2, lambda z, *_: 2.0 * (z - m))
     return *_times(squared, slopes), None, lambda: 2.0 * y / at.scale
@@ -55,7 +56,7 @@ def _variance(at, y):
 
 def _deviation(at, y):
     by_scale = y / at.scale
-    m, d = _standard(at, CONTINUOUS.mean), np.expand_dims(by_scale, -1)
+    m, d = _standard(at, "mean"), np.expand_dims(by_scale, -1)
     slopes = slopes_of_mean(
         at, 0.5 * by_scale, lambda z, *_: 0.5 * (z - m) ** 2 / d, lambda z, *_: (z - m) / d
     )
@@ -63,7 +64,7 @@ def _deviation(at, y):
 
 
 def _skewness(at, y):
-    m, d, g = _standard(at, CONTINUOUS.mean), _standard(at, CONTINUOUS.std), np.expand_dims(y, -1)
+    m, d, g = _standard(at, "mean"), _standard(at, "std"), np.expand_dims(y, -1)
 
     def statistic(z, *_):
         u = (z - m) / d
@@ -78,9 +79,9 @@ def _skewness(at, y):
 
 def _excess(at, y):
     m, d, g = (
-        _standard(at, CONTINUOUS.mean),
-        _standard(at, CONTINUOUS.std),
-        _standard(at, CONTINUOUS.stats, moments="s"),
+        _standard(at, "mean"),
+        _standard(at, "std"),
+        _standard(at, "stats", moments="s"),
     )
     k = np.expand_dims(y + 3.0, -1)
 
@@ -101,7 +102,7 @@ def _moment(at, y):
 
     def fewer():
         """``n E[x^(n - 1)]``."""
-        return n * at.call(CONTINUOUS.moment, max(n - 1, 0))
+        return n * at.call(type(at.distribution).moment, max(n - 1, 0))
 
     slopes = slopes_of_mean(
         at,
@@ -130,16 +131,17 @@ def _several(at, y):
 
 
 @rule_maker
-def _followed(method, owner, count):
+def _followed(name, owner, count):
     """Leave a call to SciPy's formula, of an AD system that calls back."""
+    method = getattr(owner, name)
 
     def order_of(args, named):
         """The moments that the call needs, or `None` for the entropy."""
-        if method is CONTINUOUS.entropy:
+        if name == "entropy":
             return None
-        if method is CONTINUOUS.moment:
-            return range(1, int(primal_of(args[0])) + 1) if args else ()
-        letters = {CONTINUOUS.mean: "m", CONTINUOUS.stats: named.get("moments", "mv")}.get(method, "v")
+        if name == "moment":
+            return range(1, int(primal_of(args[0])) + 1)
+        letters = {"mean": "m", "stats": named.get("moments", "mv")}.get(name, "v")
         return range(1, max(map(" mvsk".index, letters), default=0) + 1)
 
     def followed_frule(
@@ -164,14 +166,15 @@ def _followed(method, owner, count):
     define(followed_frule, followed_rrule)
 
 
-for _method, _row, _count in (
-    (CONTINUOUS.mean, _mean, 0),
-    (CONTINUOUS.var, _variance, 0),
-    (CONTINUOUS.std, _deviation, 0),
-    (CONTINUOUS.stats, _several, 0),
-    (CONTINUOUS.entropy, _entropy, 0),
-    (CONTINUOUS.moment, _moment, 1),
+for _name, _row, _count in (
+    ("mean", _mean, 0),
+    ("var", _variance, 0),
+    ("std", _deviation, 0),
+    ("stats", _several, 0),
+    ("entropy", _entropy, 0),
+    ("moment", _moment, 1),
 ):
     for _owner, _families in ((CONTINUOUS, WITH_SLOPES), (DISCRETE, DISCRETE_FAMILIES)):
+        _method = getattr(_owner, _name)
         distribution_rule(_method, _owner, _families, lambda at, row=_row: row(at, at.y), _count)
-        _followed(_method, _owner, _count)
+        _followed(_name, _owner, _count)

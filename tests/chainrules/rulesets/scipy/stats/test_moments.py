@@ -42,14 +42,22 @@ def slopes_by_rule(f, *args, **named):
     return y, [unthunk(bar) for bar in pullback(1.0)[1:]]
 
 
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("distribution", SHAPES)
+# Differences of the entropy of `crystalball`, an integral of SciPy, are not accurate enough to compare with;
+# those of four results take long.
+CASES = [
+    (distribution, name)
+    for distribution in SHAPES
+    for name in METHODS
+    if (distribution, name) != ("crystalball", "entropy")
+    and (name != "stats" or distribution in {"norm", "gamma", "t", "genextreme"})
+]
+
+
+@pytest.mark.parametrize(("distribution", "name"), CASES)
 def test_rules(distribution, name):
     """By the shapes, location and scale; the numbers that the testers take are SciPy's."""
     leading, named = METHODS[name]
     method, instance = getattr(stats.rv_continuous, name), getattr(stats, distribution)
-    if distribution == "crystalball" and name == "entropy":
-        pytest.skip("SciPy's integral is not as accurate as the differences need")
     check_method(method, instance, *leading, *SHAPES[distribution], 0.1, 1.2, **named)
 
 

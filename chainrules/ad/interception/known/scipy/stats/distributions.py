@@ -96,16 +96,17 @@ def _by_position(count: int) -> Callable[[Any], Callable[..., Any]]:
     return wrapped
 
 
+_SUMMARIES = ("mean", "var", "std", "stats", "entropy", "median", "support", "rvs")
+# Some versions of SciPy have summaries of their own for discrete distributions.
+_OWNERS = ("rv_generic", "rv_continuous", "rv_discrete")
+
 fact(
     *(f"{_OWNER}.rv_continuous.{name}" for name in ("pdf", "logpdf", "ppf", "isf", *_PROBABILITIES)),
     *(f"{_OWNER}.rv_discrete.{name}" for name in ("pmf", "logpmf", *_PROBABILITIES)),
-    *(f"{_OWNER}.rv_generic.{name}" for name in ("moment", "interval")),
+    *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in ("moment", "interval")),
     wrapped=_by_position(1),
 )
 fact(
-    *(
-        f"{_OWNER}.rv_generic.{name}"
-        for name in ("mean", "var", "std", "stats", "entropy", "median", "support", "rvs")
-    ),
+    *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES),
     wrapped=_by_position(0),
 )
