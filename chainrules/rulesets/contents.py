@@ -601,8 +601,9 @@ CONTENTS = {
     "scipy.stats": {
         "scipy.stats._distn_infrastructure": (
             "rv_continuous_frozen.logpdf rv_continuous_frozen.pdf rv_discrete_frozen.logpmf "
-            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.isf rv_frozen.logcdf rv_frozen.logsf "
-            "rv_frozen.ppf rv_frozen.sf"
+            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.entropy rv_frozen.interval rv_frozen.isf "
+            "rv_frozen.logcdf rv_frozen.logsf rv_frozen.mean rv_frozen.median rv_frozen.moment rv_frozen.ppf "
+            "rv_frozen.rvs rv_frozen.sf rv_frozen.stats rv_frozen.std rv_frozen.support rv_frozen.var"
         ),
         "scipy.stats._multivariate": (
             "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
@@ -610,12 +611,20 @@ CONTENTS = {
         ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
-            "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf"
+            "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf rv_generic.interval "
+            "rv_generic.median rv_generic.nnlf rv_generic.rvs rv_generic.support"
         ),
         "scipy.stats.discrete_distributions": (
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
-            "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
+            "rv_discrete.pmf rv_discrete.ppf rv_discrete.rvs rv_discrete.sf rv_generic.interval "
+            "rv_generic.median rv_generic.support"
         ),
+        "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
+        "scipy.stats.moments": (
+            "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
+            "rv_generic.var"
+        ),
+        "scipy.stats.qmc": "scale",
         "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
