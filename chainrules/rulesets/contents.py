@@ -339,12 +339,13 @@ CONTENTS = {
         "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
-        "scipy.integrate.quad": "quad",
-        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.quad": "quad quad_vec",
         "scipy.integrate.samples": (
             "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
         ),
+        "scipy.integrate.solve_bvp": "solve_bvp",
         "scipy.integrate.solve_ivp": "solve_ivp",
+        "scipy.integrate.tanhsinh": "tanhsinh",
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
@@ -362,12 +363,18 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.funm": "funm",
         "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
         ),
         "scipy.linalg.inv": "inv",
         "scipy.linalg.khatri_rao": "khatri_rao",
+        "scipy.linalg.lapack": (
+            "cgesv cgetrf cgetri cgetrs cheev cpotrf cpotrs ctrtrs dgesv dgetrf dgetri dgetrs dpotrf dpotrs "
+            "dsyev dtrtrs sgesv sgetrf sgetri sgetrs spotrf spotrs ssyev strtrs zgesv zgetrf zgetri zgetrs "
+            "zheev zpotrf zpotrs ztrtrs"
+        ),
         "scipy.linalg.ldl": "ldl",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.lstsq": "lstsq",
@@ -444,6 +451,8 @@ CONTENTS = {
         "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
         "scipy.signal.medfilt2d": "medfilt2d",
+        "scipy.signal.sepfir2d": "sepfir2d",
+        "scipy.signal.unique_roots": "unique_roots",
         "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
@@ -592,8 +601,9 @@ CONTENTS = {
     "scipy.stats": {
         "scipy.stats._distn_infrastructure": (
             "rv_continuous_frozen.logpdf rv_continuous_frozen.pdf rv_discrete_frozen.logpmf "
-            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.isf rv_frozen.logcdf rv_frozen.logsf "
-            "rv_frozen.ppf rv_frozen.sf"
+            "rv_discrete_frozen.pmf rv_frozen.cdf rv_frozen.entropy rv_frozen.interval rv_frozen.isf "
+            "rv_frozen.logcdf rv_frozen.logsf rv_frozen.mean rv_frozen.median rv_frozen.moment rv_frozen.ppf "
+            "rv_frozen.rvs rv_frozen.sf rv_frozen.stats rv_frozen.std rv_frozen.support rv_frozen.var"
         ),
         "scipy.stats._multivariate": (
             "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
@@ -601,12 +611,15 @@ CONTENTS = {
         ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
-            "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf"
+            "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf rv_generic.interval "
+            "rv_generic.median rv_generic.nnlf rv_generic.rvs rv_generic.support"
         ),
         "scipy.stats.discrete_distributions": (
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
-            "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
+            "rv_discrete.pmf rv_discrete.ppf rv_discrete.rvs rv_discrete.sf rv_generic.interval "
+            "rv_generic.median rv_generic.support"
         ),
+        "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
         "scipy.stats.matrix_distributions": (
             "invwishart_frozen.entropy invwishart_frozen.logpdf invwishart_frozen.mean "
             "invwishart_frozen.mode invwishart_frozen.pdf invwishart_frozen.var invwishart_gen.entropy "
@@ -616,6 +629,10 @@ CONTENTS = {
             "wishart_frozen.logpdf wishart_frozen.mean wishart_frozen.mode wishart_frozen.pdf "
             "wishart_frozen.var wishart_gen.entropy wishart_gen.logpdf wishart_gen.mean wishart_gen.mode "
             "wishart_gen.pdf wishart_gen.rvs wishart_gen.var"
+        ),
+        "scipy.stats.moments": (
+            "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
+            "rv_generic.var"
         ),
         "scipy.stats.multivariate_distributions": (
             "dirichlet_frozen.cov dirichlet_frozen.entropy dirichlet_frozen.logpdf dirichlet_frozen.mean "
@@ -637,6 +654,7 @@ CONTENTS = {
             "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
             "multivariate_normal_gen.logcdf"
         ),
+        "scipy.stats.qmc": "scale",
         "scipy.stats.significance": (
             "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
             "ttest_ind_from_stats ttest_rel"
