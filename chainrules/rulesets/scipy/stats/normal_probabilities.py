@@ -124,8 +124,6 @@ def _rules_of_probabilities(method, frozen_method, slope):
         y, rectangles = answer
 
         def probability_pullback(y_bar):
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, NO_TANGENT, *[y_bar] * (len(given) + 1)
             bars = (*rectangles.pull(y_bar * slope(y)), *[NO_TANGENT] * 4)
             return NO_TANGENT, NO_TANGENT, *map(_in_lists, (x, *given), bars)
 
