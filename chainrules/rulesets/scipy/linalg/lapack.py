@@ -18,12 +18,10 @@ from chainrules.values.routines import kept_result
 from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     HasForwardsMode,
     HasReverseMode,
     NoDerivativeError,
     RuleConfig,
-    ZeroTangent,
     frule,
     frule_via_ad,
     primal_of,
@@ -112,8 +110,6 @@ def routine_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
 ):
     result = kept_result(f, PROGRAMS[f], given, named)
-    if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
-        return result, ZeroTangent()
     arrays, dots = frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)
     known = dict(zip(places_of(f, result, arrays), item_tangents(dots, len(arrays)), strict=True))
     return result, tuple_tangent(tuple, [known.get(place, NO_TANGENT) for place in range(len(result))])
