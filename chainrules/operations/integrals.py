@@ -207,7 +207,7 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     by_limit = partial(slope_by_limit, values_at, slopes_at, domain)
     by_parameter = partial(slope_by_parameter, values_at, slopes_at, domain)
     by_point = partial(jump_at, values_at, domain.a, domain.b, domain.points)
-    slopes = [(dot, by_limit, name) for name, dot in ends]
+    slopes: list[tuple[Any, Callable[..., Any], Any]] = [(dot, by_limit, name) for name, dot in ends]
     slopes += [(dot, by_parameter, k) for k, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot))]
     slopes += [(dot, by_point, k) for k, dot in enumerate(parameter_tangents(domain.points, points_dot))]
     for dot, slope, place in slopes:

@@ -86,18 +86,11 @@ def syev(a: Any, compute_v: Any = 1, lower: Any = 0, lwork: Any = None, overwrit
     return (_eigvalsh(a, lower=bool(lower)),)
 
 
-_KINDS = {
-    potrf: "sdcz",
-    potrs: "sdcz",
-    gesv: "sdcz",
-    getrf: "sdcz",
-    getrs: "sdcz",
-    getri: "sdcz",
-    trtrs: "sdcz",
-}
+_OF_ALL = (potrf, potrs, gesv, getrf, getrs, getri, trtrs)
 PROGRAMS: dict[Any, Callable[..., Any]] = {
-    getattr(lapack, kind + program.__name__): program for program, kinds in _KINDS.items() for kind in kinds
-} | {getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")}
+    **{getattr(lapack, kind + program.__name__): program for kind in "sdcz" for program in _OF_ALL},
+    **{getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")},
+}
 # Where the arrays with derivatives stand in a result; elsewhere, in the order of the result.
 PLACES = {gesv: (0, 2)}
 
