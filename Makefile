@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site \
+.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site gallery \
 	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
@@ -85,6 +85,9 @@ site: $(VENV)/.has-site  ## build the site of the documentation into site/
 	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
 	@echo "site/index.html"
 
+gallery: $(VENV)/.has-demo  ## run the programs whose pictures the README shows, and write these pictures
+	$(BIN)/python -m docs.gallery
+
 coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
 
 coverage-run: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters
@@ -98,8 +101,8 @@ coverage-report:
 	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=$(if $(SHARE),98,100)
 	$(BIN)/coverage report --include="chainrules/*" --fail-under=$(if $(SHARE),98,99)
 
-bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
-	$(BIN)/python -m benchmarks $(ARGS)
+bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large), and write docs/benchmarks.md
+	$(BIN)/python -m benchmarks --page $(ARGS)
 
 dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist/
 	rm -rf dist

@@ -28,18 +28,22 @@ def lines():
 def needed(reached, first, wanted):
     """The names of the tests that a sample needs beside the first cases, for all that is wanted.
 
-    `reached` is a dict from names of tests to those of rules and lines. Of the tests that reach one of them
-    the one whose name has the lowest hash stands for it.
+    `reached` is a dict from names of tests to those of rules and lines. The test that reaches most of what is
+    left is taken; of several, the one whose name has the lowest hash.
     """
-    by_place = defaultdict(list)
-    for test, places in reached.items():
-        for place in places:
-            by_place[place].append(test)
-    needed = set()
-    for place in sorted(wanted & by_place.keys()):
-        if not any(test in first or test in needed for test in by_place[place]):
-            needed.add(min(by_place[place], key=order))
-    return needed
+    wanted = wanted.difference(*(reached[test] for test in first & reached.keys()))
+    left = {test: wanted.intersection(places) for test, places in sorted(reached.items(), key=by_hash)}
+    chosen = set()
+    while any(left.values()):
+        chosen.add(best := max(left, key=lambda test: len(left[test])))
+        has = left[best]
+        left = {test: places - has for test, places in left.items() if places - has}
+    return chosen
+
+
+def by_hash(item):
+    """The place of a test in the order of the hashes of their names."""
+    return order(item[0])
 
 
 def lines_by_test():
