@@ -55,6 +55,13 @@ def test_modes(f, args, mode):
         (ndimage.zoom, normal(3, 4, dtype=complex), (2,), {"grid_mode": True, "mode": "grid-constant"}),
         (ndimage.zoom, normal(3, 4), ((1.34, 0.75),), {"order": 1}),
         (ndimage.rotate, normal(4, 3, 2), (20.0, (0, -1)), {"reshape": False, "order": 1}),
+        (ndimage.rotate, normal(4, 2, 3), (20.0, (0, 2)), {"prefilter": False}),
+        (
+            ndimage.rotate,
+            normal(1, 4, 3, dtype=complex),
+            (20.0, (2, 1)),
+            {"mode": "reflect", "reshape": False},
+        ),
         (ndimage.rotate, normal(3, 4), (-130.0,), {"order": 2, "mode": "wrap"}),
     ],
 )
