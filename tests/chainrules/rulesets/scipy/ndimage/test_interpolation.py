@@ -37,7 +37,6 @@ def test_modes(f, args, mode):
 
 # SciPy 1.15 warns of what it did until 2016 with a vector in the place of a matrix.
 @pytest.mark.filterwarnings("ignore:The behavior of affine_transform:UserWarning")
-@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "x", "args", "options"),
     [
