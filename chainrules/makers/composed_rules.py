@@ -1,10 +1,12 @@
 """Rules of functions that are compositions: their derivatives are those of the composition's parts."""
 
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
+from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -17,7 +19,6 @@ from chainrules_core import (
     primal_of,
     primitive,
     rule_maker,
-    sum_tangents,
     typeof_,
     unthunk,
     without_warnings,
@@ -39,14 +40,16 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
         A function of the same arguments and options, which gets the values of the first ones. It returns the
         composition, a function of these arguments alone, or `None` for a call that is left to others.
     count
-        How many of the first arguments have tangents; `None` for all that are given by position.
+        How many of the first arguments have tangents, of which those may be left out that have defaults;
+        `None` for all that are given by position.
     """
     value = primitive(primal)
-    parameters = list(inspect.signature(read).parameters)
+    signature = inspect.signature(read).parameters
+    parameters, optional = list(signature), {name for name, x in signature.items() if x.default is not x.empty}
 
     def composed_frule(tangents: Any, f: typeof_(primal), x: Operand, *rest: Any, **named: Any) -> Any:
         args = x, *rest
-        call = _read_call(read, parameters, count, args, named)
+        call = _read_call(read, parameters, optional, count, args, named)
         if call is None:
             return None
         composition, given = call
@@ -57,11 +60,11 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
         y_dot = _pushed(composition, given, dots)
         if isinstance(y_dot, tuple):
             return y, tangent_of_results(y, *y_dot)
-        return y, y_dot if isinstance(y_dot, AbstractZero) else sum_tangents(y, [y_dot])
+        return y, y_dot if isinstance(y_dot, AbstractZero) else tangent_like(y, y_dot)
 
     def composed_rrule(f: typeof_(primal), x: Operand, *rest: Any, **named: Any) -> Any:
         args = x, *rest
-        call = _read_call(read, parameters, count, args, named)
+        call = _read_call(read, parameters, optional, count, args, named)
         if call is None:
             return None
         composition, given = call
@@ -80,16 +83,24 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
     define(composed_frule, composed_rrule)
 
 
-def _read_call(read: Any, parameters: list[str], count: int | None, args: tuple[Any, ...], named: Any) -> Any:
+def _read_call(  # noqa: PLR0913, PLR0917 - what a call is, and what is known of its function
+    read: Any,
+    parameters: list[str],
+    optional: set[str],
+    count: int | None,
+    args: tuple[Any, ...],
+    named: Any,
+) -> Any:
     """The composition that a call is, and the arguments of it; `None` if it is none."""
     options = {name: x for name, x in named.items() if name != "nan_policy"}
     if named.get("nan_policy", "propagate") != "propagate" or not options.keys() <= set(parameters):
         return None
     count = len(args) if count is None else count
-    by_name = [name for name in parameters[len(args) : count] if name in options]
+    following = parameters[len(args) : count]
+    by_name = list(itertools.takewhile(lambda name: options.get(name) is not None, following))
     given = *args[:count], *(options.pop(name) for name in by_name)
     constants = *args[count:], *options.values()
-    if len(given) < count or any(primal_of(x) is not x for x in constants):
+    if not optional.issuperset(following[len(by_name) :]) or any(primal_of(x) is not x for x in constants):
         return None
     if not all(isinstance(primal_of(x), _OPERANDS) and not is_complex(x) for x in given):
         return None

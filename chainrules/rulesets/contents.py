@@ -493,6 +493,14 @@ CONTENTS = {
         "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
         "scipy.sparse.linalg.svds": "svds",
     },
+    "scipy.spatial": {
+        "scipy.spatial.distance": (
+            "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
+            "euclidean hamming jaccard jensenshannon mahalanobis minkowski pdist rogerstanimoto russellrao "
+            "seuclidean sokalsneath sqeuclidean squareform yule"
+        ),
+        "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
+    },
     "scipy.special": {
         "scipy.special._orthogonal": "orthopoly1d()",
         "scipy.special._ufuncs": (
