@@ -45,7 +45,10 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
     """
     value = primitive(primal)
     signature = inspect.signature(read).parameters
-    parameters, optional = list(signature), {name for name, x in signature.items() if x.default is not x.empty}
+    parameters, optional = (
+        list(signature),
+        {name for name, x in signature.items() if x.default is not x.empty},
+    )
 
     def composed_frule(tangents: Any, f: typeof_(primal), x: Operand, *rest: Any, **named: Any) -> Any:
         args = x, *rest

@@ -12,6 +12,8 @@ import numpy as np
 from scipy import special
 from scipy.spatial import distance
 
+from chainrules_core import primal_of
+
 # --- Sums and roots --------------------------------------------------------------------------------------
 
 
@@ -25,7 +27,8 @@ def _where_positive(x: Any, f: Callable[[Any], Any]) -> Any:
     return np.where(is_zero, 0.0, f(np.where(is_zero, 1.0, x)))
 
 
-def _root(x: Any) -> Any:
+def root(x: Any) -> Any:
+    """The square root, with the derivative zero in zero."""
     return _where_positive(x, np.sqrt)
 
 
@@ -33,14 +36,17 @@ def _root(x: Any) -> Any:
 
 
 def euclidean(u: Any, v: Any, w: Any = None) -> Any:
-    return np.linalg.norm(u - v, None, -1) if w is None else _root(sqeuclidean(u, v, w))
+    """``√(Σ w d²)``."""
+    return np.linalg.norm(u - v, None, -1) if w is None else root(sqeuclidean(u, v, w))
 
 
 def sqeuclidean(u: Any, v: Any, w: Any = None) -> Any:
+    """``Σ w d²``."""
     return _total((u - v) ** 2, w)
 
 
 def cityblock(u: Any, v: Any, w: Any = None) -> Any:
+    """``Σ w |d|``."""
     return _total(np.abs(u - v), w)
 
 
@@ -51,7 +57,8 @@ def chebyshev(u: Any, v: Any, w: Any = None) -> Any:
 
 
 def minkowski(u: Any, v: Any, p: Any = 2, w: Any = None) -> Any:
-    if w is None:
+    """``(Σ w |d|ᵖ)^(1/p)``, and the largest difference for an infinite order."""
+    if w is None and primal_of(p) is p:  # NumPy does not look for traced values there
         return np.linalg.norm(u - v, p, -1)
     if p == np.inf:
         return chebyshev(u, v, w)
@@ -71,19 +78,23 @@ def _powers(d: Any, p: Any) -> Any:
 
 
 def seuclidean(u: Any, v: Any, V: Any) -> Any:
+    """``√(Σ d² / V)``."""
     return euclidean(u, v, 1.0 / V)
 
 
 def mahalanobis(u: Any, v: Any, VI: Any) -> Any:
+    """``√(dᵀ VI d)``."""
     d = u - v
-    return _root(np.sum((d @ VI) * d, axis=-1))
+    return root(np.sum((d @ VI) * d, axis=-1))
 
 
 def cosine(u: Any, v: Any, w: Any = None) -> Any:
+    """One minus the cosine of the angle; it is not clipped."""
     return 1.0 - _total(u * v, w) / np.sqrt(_total(u * u, w) * _total(v * v, w))
 
 
 def correlation(u: Any, v: Any, w: Any = None, centered: bool = True) -> Any:
+    """One minus the correlation."""
     return cosine(_centred(u, w), _centred(v, w), w) if centered else cosine(u, v, w)
 
 
@@ -93,19 +104,22 @@ def _centred(u: Any, w: Any) -> Any:
 
 
 def braycurtis(u: Any, v: Any, w: Any = None) -> Any:
+    """``Σ w |u - v| / Σ w |u + v|``."""
     return _total(np.abs(u - v), w) / _total(np.abs(u + v), w)
 
 
 def canberra(u: Any, v: Any, w: Any = None) -> Any:
+    """``Σ w |u - v| / (|u| + |v|)``, without terms in which both are zero."""
     size = np.abs(u) + np.abs(v)
     return _total(np.abs(u - v) / np.where(size == 0, 1.0, size), w)
 
 
 def jensenshannon(p: Any, q: Any, base: Any = None, axis: int = -1, keepdims: bool = False) -> Any:
+    """The root of the mean divergence of two distributions from the one between them."""
     p, q = (x / np.sum(x, axis=axis, keepdims=True) for x in (p, q))
     m = 0.5 * (p + q)
     divergence = np.sum(special.rel_entr(p, m) + special.rel_entr(q, m), axis=axis, keepdims=keepdims)
-    return _root(0.5 * divergence if base is None else 0.5 * divergence / np.log(base))
+    return root(0.5 * divergence if base is None else 0.5 * divergence / np.log(base))
 
 
 # --- Metrics of truth values, which are quotients of polynomials of numbers ------------------------------
@@ -117,30 +131,36 @@ def _unequal(u: Any, v: Any, w: Any) -> tuple[Any, Any]:
 
 
 def dice(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is different, where what is true of both counts twice."""
     different = sum(_unequal(u, v, w))
     return different / (2.0 * _total(u * v, w) + different)
 
 
 def rogerstanimoto(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is different, which counts twice."""
     double = 2.0 * sum(_unequal(u, v, w))
     return double / (_total(u * v + (1.0 - u) * (1.0 - v), w) + double)
 
 
 def russellrao(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is not true of both."""
     total = 1.0 * u.shape[-1] if w is None else np.sum(w)
     return (total - _total(u * v, w)) / total
 
 
 def sokalsneath(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is different, which counts twice, among what is true of any."""
     double = 2.0 * sum(_unequal(u, v, w))
     return double / (_total(u * v, w) + double)
 
 
 def kulczynski1(u: Any, v: Any, w: Any = None) -> Any:
+    """What is true of both, by what is different."""
     return _total(u * v, w) / sum(_unequal(u, v, w))
 
 
 def yule(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of the product of both kinds of differences; zero where that is zero."""
     first, second = _unequal(u, v, w)
     product = first * second
     equal = _total(u * v, w) * _total((1.0 - u) * (1.0 - v), w)
@@ -151,11 +171,13 @@ def yule(u: Any, v: Any, w: Any = None) -> Any:
 
 
 def hamming(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is unequal."""
     different = 1.0 * (u != v)
     return _total(different, w) / (1.0 * u.shape[-1] if w is None else np.sum(w))
 
 
 def jaccard(u: Any, v: Any, w: Any = None) -> Any:
+    """The share of what is unequal among what is not zero."""
     different, present = 1.0 * ((u != 0) ^ (v != 0)), 1.0 * ((u != 0) | (v != 0))
     total = _total(present, w)
     return _total(different, w) / np.where(total == 0, 1.0, total)

@@ -501,6 +501,16 @@ CONTENTS = {
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
     },
+    "scipy.spatial.transform": {
+        "scipy.spatial.transform.rotation": (
+            "Rotation Rotation.align_vectors Rotation.apply Rotation.approx_equal Rotation.as_davenport "
+            "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "
+            "Rotation.concatenate Rotation.from_davenport Rotation.from_euler Rotation.from_matrix "
+            "Rotation.from_mrp Rotation.from_quat Rotation.from_rotvec Rotation.inv Rotation.magnitude "
+            "Rotation.mean | getattr getitem mul pow"
+        ),
+        "scipy.spatial.transform.slerp": "Slerp Slerp()",
+    },
     "scipy.special": {
         "scipy.special._orthogonal": "orthopoly1d()",
         "scipy.special._ufuncs": (

@@ -13,6 +13,7 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.ruled_calls import ruled_in_scipy
 from chainrules.ad.values.facts import fact
+from chainrules_core import primal_of
 
 
 def _by_rules_or(form: str, of_calls: Callable[..., Any]) -> Callable[[Any], Callable[..., Any]]:
@@ -39,7 +40,7 @@ def _by_rules_or(form: str, of_calls: Callable[..., Any]) -> Callable[[Any], Cal
             elif callable(metric):
                 y = of_calls(*points, choose(metric), options)
             else:
-                return f(*args, metric=metric, out=out, **options)  # an error
+                return f(*map(primal_of, points), metric)  # an error
             if out is None:
                 return y
             out[...] = y

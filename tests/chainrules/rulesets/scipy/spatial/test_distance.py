@@ -123,7 +123,9 @@ def test_curvature_in_zeros():
     for f in (lambda u: distance.minkowski(u, v, 2, W), lambda u: distance.minkowski(u, v, 2.0, W)):
         np.testing.assert_allclose(hessian(f)(U)[0, 0], W[0] / f(U))
     curvature = hessian(lambda u: distance.cosine(u, U))(U)
-    np.testing.assert_allclose(curvature, jacobian(None, grad(lambda u: distance.cosine(u, U)), U)[0], atol=1e-6)
+    np.testing.assert_allclose(
+        curvature, jacobian(None, grad(lambda u: distance.cosine(u, U)), U)[0], atol=1e-6
+    )
     assert np.max(np.abs(curvature)) > 0.1
 
 

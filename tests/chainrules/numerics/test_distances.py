@@ -1,0 +1,40 @@
+"""Distances, against SciPy's."""
+
+import numpy as np
+import pytest
+from scipy.spatial import distance
+
+from chainrules.numerics import distances
+
+rng = np.random.default_rng(2)
+A = rng.uniform(size=(4, 3)) * rng.integers(0, 2, (4, 3))
+B = rng.uniform(size=(5, 3)) * rng.integers(0, 2, (5, 3))
+W = rng.uniform(0.5, 1.5, 3)
+WITHOUT_WEIGHTS = ("jensenshannon", "mahalanobis", "seuclidean")
+# SciPy 1.15 gives weighted ones the value zero.
+METRICS = [name for name in distances.BY_NAME | distances.OF_TRUTH_VALUES if hasattr(distance, name)]
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning", "ignore:divide by zero:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of metrics that later versions do not have
+def test_tables(name):
+    """The distances of all pairs are those of SciPy, with weights too, of zeros and of truth values."""
+    for points in ((A, B), (A > 0.3, B > 0.0)):
+        points = [x + (name == "jensenshannon") for x in points]
+        for options in ({},) if name in {*WITHOUT_WEIGHTS, "yule"} else ({}, {"w": W}):
+            if name in WITHOUT_WEIGHTS and points[0].dtype == bool:
+                continue
+            expected = distance.cdist(*points, name, **options)
+            np.testing.assert_allclose(distances.between(*points, name, **options), expected, atol=1e-12)
+            expected = distance.pdist(points[0], name, **options)
+            np.testing.assert_allclose(distances.among(points[0], name, **options), expected, atol=1e-12)
+
+
+def test_names():
+    """A metric is known by its short names, and as a function of SciPy; not by a function of that name."""
+    assert distances.name_of("E") == "euclidean"
+    assert distances.name_of(distance.cosine) == "cosine"
+    assert distances.name_of(distances.cosine) is None
+    assert distances.name_of(abs) is None
+    assert distances.name_of("sqrt") is None
