@@ -324,6 +324,13 @@ CONTENTS = {
     "scipy": {
         "scipy.differentiate": "derivative hessian jacobian",
     },
+    "scipy.cluster": {
+        "scipy.cluster.hierarchy": (
+            "cophenet correspond cut_tree fcluster fclusterdata is_isomorphic is_monotonic is_valid_im "
+            "is_valid_linkage leaders leaves_list linkage num_obs_linkage"
+        ),
+        "scipy.cluster.vq": "kmeans kmeans2 vq whiten",
+    },
     "scipy.fft": {
         "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
         "scipy.fft.fast_fourier_transforms": (
@@ -480,6 +487,16 @@ CONTENTS = {
         ),
         "scipy.sparse.products": "| matmul",
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
+    },
+    "scipy.sparse.csgraph": {
+        "scipy.sparse.csgraph.shortest_paths": (
+            "bellman_ford construct_dist_matrix dijkstra floyd_warshall johnson shortest_path yen"
+        ),
+        "scipy.sparse.csgraph.trees": (
+            "breadth_first_order connected_components csgraph_from_dense csgraph_to_dense depth_first_order "
+            "maximum_bipartite_matching maximum_flow min_weight_full_bipartite_matching "
+            "minimum_spanning_tree reverse_cuthill_mckee structural_rank"
+        ),
     },
     "scipy.sparse.linalg": {
         "scipy.sparse.linalg.eigenvalues": "eigs eigsh lobpcg",

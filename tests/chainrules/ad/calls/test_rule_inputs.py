@@ -366,6 +366,7 @@ class OfItself:
 
     @property
     def base(self):
+        """Itself."""
         return self
 
 
