@@ -511,12 +511,14 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.spatial": {
+        "scipy.spatial.convex_hull": "ConvexHull | getattr",
         "scipy.spatial.distance": (
             "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
             "euclidean hamming jaccard jensenshannon mahalanobis minkowski pdist rogerstanimoto russellrao "
             "seuclidean sokalsneath sqeuclidean squareform yule"
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
+        "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",
     },
     "scipy.spatial.transform": {
         "scipy.spatial.transform.rotation": (

@@ -76,16 +76,13 @@ def lengths_of_paths(W: Any, predecessors: Any, directed: bool, ends: Any = None
         found.append((path, before, node))
         node = before
     path, i, j = map(np.concatenate, zip(*found, strict=True))
-    share, path = np.ones(path.size), path
+    share = np.ones(path.size)
     if not directed:
         ahead = _share_of_way(W, i, j)
         i, j = np.concatenate([i, j]), np.concatenate([j, i])
         share, path = np.concatenate([ahead, 1.0 - ahead]), np.concatenate([path, path])
-    return _lengths(path, i, j, share, rows * n if ends is None else rows, n)
-
-
-def _lengths(path: Any, i: Any, j: Any, share: Any, count: int, n: int) -> Lengths:
     edges, place = np.unique(i * n + j, return_inverse=True)
+    count = rows * n if ends is None else rows
     steps = scipy.sparse.csr_array((share, (path, place)), shape=(count, edges.size))
     return Lengths(steps, Edges(*np.divmod(edges, n)))
 

@@ -2,8 +2,8 @@
 
 Which clusters are merged stays the same where points move a little. Then the distance of two of them is that
 of two points, a mean, or the root of a quadratic form of distances: F. Murtagh and P. Contreras, "Algorithms
-for hierarchical clustering: an overview", WIREs Data Mining and Knowledge Discovery 2 (2012). Several pairs of
-points that are as near, or as far, share a minimum or a maximum.
+for hierarchical clustering: an overview", WIREs Data Mining and Knowledge Discovery 2 (2012). Several pairs
+of points that are as near, or as far, share a minimum or a maximum.
 """
 
 import operator

@@ -1,7 +1,7 @@
-"""Rules for the lengths of shortest paths, by the weights of the edges: see `chainrules.formulas.graphs.edges`.
+"""Rules for the lengths of shortest paths, by the weights of the edges.
 
-Where an edge may be passed both ways, the lighter of two weights counts, and equal ones share, as in a
-minimum. The derivative of a length that is infinite is zero.
+See `chainrules.formulas.graphs.edges`. Where an edge may be passed both ways, the lighter of two weights
+counts, and equal ones share, as in a minimum. The derivative of a length that is infinite is zero.
 """
 
 import inspect
