@@ -76,15 +76,24 @@ def lengths_of_paths(W: Any, predecessors: Any, directed: bool, ends: Any = None
         found.append((path, before, node))
         node = before
     path, i, j = map(np.concatenate, zip(*found, strict=True))
-    share = np.ones(path.size)
+    return _summed(W, path, Edges(i, j), rows * n if ends is None else rows, directed)
+
+
+def lengths_of_edges(W: Any, edges: Edges, directed: bool = True) -> Lengths:
+    """The weights of edges, as lengths of paths of one step."""
+    return _summed(W, np.arange(edges.i.size), edges, edges.i.size, directed)
+
+
+def _summed(W: Any, path: Any, edges: Edges, count: int, directed: bool) -> Lengths:
+    """The sums of the weights of edges, each in a path."""
+    (i, j), n, share = edges, W.shape[1], np.ones(path.size)
     if not directed:
         ahead = _share_of_way(W, i, j)
         i, j = np.concatenate([i, j]), np.concatenate([j, i])
         share, path = np.concatenate([ahead, 1.0 - ahead]), np.concatenate([path, path])
-    edges, place = np.unique(i * n + j, return_inverse=True)
-    count = rows * n if ends is None else rows
-    steps = scipy.sparse.csr_array((share, (path, place)), shape=(count, edges.size))
-    return Lengths(steps, Edges(*np.divmod(edges, n)))
+    each, place = np.unique(np.asarray(i, int) * n + j, return_inverse=True)
+    steps = scipy.sparse.csr_array((share, (path, place)), shape=(count, each.size))
+    return Lengths(steps, Edges(*np.divmod(each, n)))
 
 
 def _share_of_way(W: Any, i: Any, j: Any) -> Any:

@@ -358,23 +358,6 @@ def test_what_there_is_to_keep():
     np.testing.assert_array_equal(module.written_array(memoryview(X)), X)
 
 
-class OfItself:
-    """Memory that answers as a view of itself, as Cython's does."""
-
-    def __init__(self, x):
-        self.__array_interface__, self.x = x.__array_interface__, x
-
-    @property
-    def base(self):
-        """Itself."""
-        return self
-
-
-def test_memory_that_is_a_view_of_itself():
-    """The owner of an array is found, though the last one names itself."""
-    np.testing.assert_allclose(grad(lambda x: np.sum(np.asarray(OfItself(X)) * x))(X), X)
-
-
 def test_arrays_that_nobody_holds_are_forgotten(monkeypatch):
     """When there are so many."""
     monkeypatch.setattr(module, "_MANY", 3)

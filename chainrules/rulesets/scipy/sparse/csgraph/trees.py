@@ -8,7 +8,7 @@ from typing import Any
 
 from scipy.sparse import csgraph
 
-from chainrules.formulas.graphs.edges import Edges
+from chainrules.formulas.graphs.edges import Edges, lengths_of_edges
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.sparse import Sparse
@@ -32,7 +32,8 @@ def _chosen(y: Any) -> Edges:
     return Edges(entries.row, entries.col)
 
 
-def _choosing_rules(function: Callable[..., Any]) -> None:
+def _choosing_rules(function: Callable[..., Any], is_directed: Callable[..., bool]) -> None:
+    """Define both rules of a function that chooses edges, and say in which directions it may pass them."""
     value = primitive(function)
 
     @frule.dispatch
@@ -42,9 +43,10 @@ def _choosing_rules(function: Callable[..., Any]) -> None:
         y, W_dot = value(W, *options, **named), tangents[1]
         if isinstance(W_dot, AbstractZero):
             return y, W_dot
-        weights = _chosen(y).weights(W_dot)
+        lengths = lengths_of_edges(primal_of(W), _chosen(y), is_directed(*options, **named))
         plain = primal_of(y)
-        return y, primitive(type(plain))((weights, plain.indices, plain.indptr), shape=plain.shape)
+        kind = primitive(type(plain))
+        return y, kind((lengths.pushed(W_dot), plain.indices, plain.indptr), shape=plain.shape)
 
     @rrule.dispatch
     def choosing_rrule(f: typeof_(function), W: ArrayOperand | Sparse, *options: Any, **named: Any):
@@ -52,14 +54,30 @@ def _choosing_rules(function: Callable[..., Any]) -> None:
 
         def choosing_pullback(y_bar: Any) -> Any:
             chosen = _chosen(y)
-            W_bar = ProjectTo(W)(chosen.returned(chosen.weights(unthunk(y_bar)), W))
+            lengths = lengths_of_edges(primal_of(W), chosen, is_directed(*options, **named))
+            W_bar = ProjectTo(W)(lengths.pulled(chosen.weights(unthunk(y_bar)), W))
             return NO_TANGENT, W_bar, *(NO_TANGENT,) * len(options)
 
         return y, choosing_pullback
 
 
-for _function in (csgraph.minimum_spanning_tree, csgraph.csgraph_from_dense):
-    _choosing_rules(_function)
+def _always(*_options, **_named):
+    return True
+
+
+def _if_said(i_start, directed=True):
+    return directed
+
+
+def _if_said_of_path(predecessors, directed=True):
+    return directed
+
+
+_choosing_rules(csgraph.minimum_spanning_tree, _always)
+_choosing_rules(csgraph.csgraph_from_dense, _always)
+_choosing_rules(csgraph.breadth_first_tree, _if_said)
+_choosing_rules(csgraph.depth_first_tree, _if_said)
+_choosing_rules(csgraph.reconstruct_path, _if_said_of_path)
 
 
 @frule.dispatch

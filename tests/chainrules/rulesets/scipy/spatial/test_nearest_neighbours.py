@@ -15,18 +15,24 @@ DATA = 40.0 * np.array([[0.0, 0.1], [1.0, 0.3], [2.3, 0.0], [0.2, 3.1]])
 X = np.array([[9.0, 4.0], [30.0, 21.0]])
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("kind", [KDTree, cKDTree])
 def test_trees(kind):
     """A tree is made of points, and has distances from them."""
     test_frule(kind, DATA)
     test_rrule(kind, DATA)
-    tree = kind(DATA)
-    for options in ((), (1, 0, 3.0), (2,), (2, 0, 1)):
-        test_frule(kind.query, tree, X, *options)
-        test_rrule(kind.query, tree, X, *options)
-    test_rrule(kind.query, tree, X[0], order=2)
-    test_rrule(kind.query, tree, X[0], fkwargs={"k": 2, "p": np.inf})
-    test_rrule(kind.query, tree, X[0], fkwargs={"k": [2, 3]})
+    test_frule(kind.query, kind(DATA), X[0], 2)
+    test_rrule(kind.query, kind(DATA), X[0], 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [((1, 0, 3.0), {}), ((2, 0, 1), {}), ((), {"k": 2, "p": np.inf}), ((), {"k": [2, 3]})],
+)
+def test_options(options, named):
+    """Several neighbours, in each metric, by the order too."""
+    test_frule(KDTree.query, KDTree(DATA), X, *options, fkwargs=named)
+    test_rrule(KDTree.query, KDTree(DATA), X, *options, fkwargs=named)
 
 
 def test_missing_neighbours():

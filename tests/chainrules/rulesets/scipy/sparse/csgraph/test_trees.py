@@ -25,6 +25,18 @@ def test_spanning_trees(graph):
     )
 
 
+@pytest.mark.parametrize("directed", [True, False])
+def test_searches(directed):
+    """So are those of the trees of searches, and of told paths, whose edges may be passed both ways."""
+    test_frule(csgraph.breadth_first_tree, S, 0, directed)
+    test_rrule(csgraph.breadth_first_tree, S, 0, directed)
+    test_frule(csgraph.depth_first_tree, W, 0, directed)
+    test_rrule(csgraph.depth_first_tree, W, 0, fkwargs={"directed": directed})
+    _, predecessors = csgraph.dijkstra(S, directed, indices=0, return_predecessors=True)
+    test_frule(csgraph.reconstruct_path, S, predecessors, directed)
+    test_rrule(csgraph.reconstruct_path, S, predecessors, directed)
+
+
 def test_forms():
     """A dense graph becomes a sparse one, and a sparse one dense."""
     test_frule(csgraph.csgraph_from_dense, W)
