@@ -493,9 +493,10 @@ CONTENTS = {
             "bellman_ford construct_dist_matrix dijkstra floyd_warshall johnson shortest_path yen"
         ),
         "scipy.sparse.csgraph.trees": (
-            "breadth_first_order connected_components csgraph_from_dense csgraph_to_dense depth_first_order "
-            "maximum_bipartite_matching maximum_flow min_weight_full_bipartite_matching "
-            "minimum_spanning_tree reverse_cuthill_mckee structural_rank"
+            "breadth_first_order breadth_first_tree connected_components csgraph_from_dense csgraph_to_dense "
+            "depth_first_order depth_first_tree maximum_bipartite_matching maximum_flow "
+            "min_weight_full_bipartite_matching minimum_spanning_tree reconstruct_path reverse_cuthill_mckee "
+            "structural_rank"
         ),
     },
     "scipy.sparse.linalg": {
@@ -514,8 +515,8 @@ CONTENTS = {
         "scipy.spatial.convex_hull": "ConvexHull | getattr",
         "scipy.spatial.distance": (
             "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
-            "euclidean hamming jaccard jensenshannon mahalanobis minkowski pdist rogerstanimoto russellrao "
-            "seuclidean sokalsneath sqeuclidean squareform yule"
+            "euclidean hamming jaccard jensenshannon kulczynski1 mahalanobis minkowski pdist rogerstanimoto "
+            "russellrao seuclidean sokalmichener sokalsneath sqeuclidean squareform yule"
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
         "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",

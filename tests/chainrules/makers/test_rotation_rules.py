@@ -12,7 +12,7 @@ R = Rotation.from_rotvec([0.1, 0.2, -0.4])
 
 def scaled(r, factor, name="x"):
     """A number from a rotation and a number."""
-    return factor * r.as_quat()[0]
+    return np.asarray(factor) * r.as_quat()[0]
 
 
 def read_scaled(r, factor, name="x"):
@@ -39,3 +39,10 @@ def test_numbers():
     np.testing.assert_array_equal(numbers_of([1.0, 2.0]), [1.0, 2.0])
     assert tangent_of_numbers(Tangent[Rotation](quat=1.0)) == 1.0
     assert isinstance(tangent_of_numbers(ZeroTangent()), ZeroTangent)
+
+
+def test_lists():
+    """Numbers in a list have tangents and cotangents in one."""
+    test_frule(Rotation.as_matrix, R)
+    test_frule(scaled, R, [1.0, 2.0])
+    test_rrule(scaled, R, [1.0, 2.0])

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.spatial import distance
 
 from chainrules.makers.composed_rules import composed_rule
+from chainrules.makers.versions import present
 from chainrules.numerics import distances
 
 # --- Of two vectors --------------------------------------------------------------------------------------
@@ -40,12 +41,11 @@ def _divergence(p, q, base=None, *, axis=0, keepdims=False):
     return lambda p, q, base=base: distances.jensenshannon(p, q, base, axis, keepdims)
 
 
+_WITH_PARAMETERS = {"minkowski", "correlation", "seuclidean", "mahalanobis", "jensenshannon"}
 for _name, _metric in (distances.BY_NAME | distances.OF_TRUTH_VALUES).items():
-    # Some versions of SciPy have not all of them.
-    if _name not in {"minkowski", "correlation", "seuclidean", "mahalanobis", "jensenshannon"} and hasattr(
-        distance, _name
-    ):
-        composed_rule(getattr(distance, _name), _weighted(_metric), 3)
+    if _name not in _WITH_PARAMETERS:
+        for _function in present(distance, _name):
+            composed_rule(_function, _weighted(_metric), 3)
 composed_rule(distance.minkowski, _minkowski, 4)
 composed_rule(distance.correlation, _correlation, 3)
 composed_rule(distance.seuclidean, _by_variances, 3)

@@ -4,9 +4,10 @@ See `chainrules.numerics.distances`, which says what is taken in kinks.
 """
 
 import numpy as np
-from scipy.spatial import distance_matrix, minkowski_distance, minkowski_distance_p
+import scipy.spatial
 
 from chainrules.makers.composed_rules import composed_rule
+from chainrules.makers.versions import present
 from chainrules.numerics import distances
 
 
@@ -30,6 +31,12 @@ def _in_double(x, y):
     return x * np.float64(1.0), y * np.float64(1.0)
 
 
-composed_rule(minkowski_distance, _distance, 3)
-composed_rule(minkowski_distance_p, _power, 3)
-composed_rule(distance_matrix, _of_all_pairs, 3)
+# SciPy 1.20 is to be without them.
+_READINGS = {
+    "minkowski_distance": _distance,
+    "minkowski_distance_p": _power,
+    "distance_matrix": _of_all_pairs,
+}
+for _name, _read in _READINGS.items():
+    for _function in present(scipy.spatial, _name):
+        composed_rule(_function, _read, 3)

@@ -25,8 +25,8 @@ def test_linkage(method):
 
 def test_options():
     """Metrics of SciPy, and an order of leaves; a metric of the user has no rule."""
-    test_rrule(hierarchy.linkage, X, "average", "cityblock", True)
-    test_rrule(hierarchy.linkage, X[:4], "average", order=2)
+    test_rrule(hierarchy.linkage, X[:4], "average", "cityblock", True)
+    test_rrule(hierarchy.linkage, X[:3], "average", order=2)
     assert rrule(hierarchy.linkage, X, "single", lambda u, v: u @ v) is None
 
 

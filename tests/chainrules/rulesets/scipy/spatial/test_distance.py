@@ -6,7 +6,7 @@ from scipy.spatial import distance
 
 from chainrules.ad import grad, hessian
 from chainrules.ad import jacobian as jacobian_by_rules
-from chainrules_core import frule, rrule
+from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
 
 rng = np.random.default_rng(3)
@@ -54,6 +54,23 @@ def test_vectors(name):
 def test_parameters(f, args, named):
     """Distances with parameters have right rules, by those too."""
     check(f, *args, **named)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (distance.correlation, ()),
+        (distance.seuclidean, (W,)),
+        (distance.jensenshannon, ()),
+        (distance.cosine, (W,)),
+        (distance.minkowski, (3.0,)),
+    ],
+)
+def test_each_reading(f, args):
+    """The tangent of a distance that does not change is zero, where both vectors grow."""
+    _, y_dot = frule((None, U, U, *(NoTangent() for _ in args)), f, U, U, *args)
+    np.testing.assert_allclose(y_dot, 0.0, atol=1e-12)
 
 
 def test_float32():

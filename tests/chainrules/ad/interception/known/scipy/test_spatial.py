@@ -45,6 +45,8 @@ def test_second_order():
     """A metric of the user is differentiated twice."""
     curvature = hessian(lambda u: np.sum(distance.cdist([u], [B[0]], metric)))(A[0])
     np.testing.assert_allclose(curvature, np.diag(2.0 * np.cos(2.0 * (A[0] - B[0]))))
+    curvature = hessian(lambda u: np.sum(distance.pdist(np.stack([u, B[0]]), metric)))(A[0])
+    np.testing.assert_allclose(curvature, np.diag(2.0 * np.cos(2.0 * (A[0] - B[0]))))
 
 
 def test_errors():

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules.ad import jacobian as by_rules
 from chainrules_core import NoTangent, Tangent, construct, frule, rrule
-from chainrules_testutils import jacobian, test_frule, test_rrule
+from chainrules_testutils import PrimalAndTangent, jacobian, test_frule, test_rrule
 from chainrules_testutils import jvp as differences
 from tests.chainrules.container_checks import check_no_derivative
 
@@ -103,8 +103,8 @@ def test_apply(r, v, inverse):
         (operator.mul, (ONE, OTHER)),
         (operator.mul, (SEVERAL, OTHER)),
         (operator.mul, (ONE, SEVERAL)),
-        (operator.pow, (ONE, 2)),
-        (operator.pow, (SEVERAL, -1)),
+        (operator.pow, (ONE, PrimalAndTangent(2, NoTangent()))),
+        (operator.pow, (SEVERAL, PrimalAndTangent(-1, NoTangent()))),
         (operator.getitem, (SEVERAL, 1)),
         (operator.getitem, (SEVERAL, slice(0, 2))),
         (operator.getitem, (SEVERAL, np.array([0, 0, 2]))),
@@ -136,7 +136,7 @@ def test_second_order():
 
     x = 0.5 * rng.normal(size=6)
     v = rng.normal(size=6)
-    np.testing.assert_allclose(hessian(f)(x) @ v, differences(None, grad(f), (x, v)), rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(hvp(f, x, v), differences(None, grad(f), (x, v)), rtol=1e-6, atol=1e-8)
 
 
 def test_axes():
@@ -172,12 +172,12 @@ def test_means():
 def test_alignments():
     """The rotation that aligns vectors, and how far they remain apart, have right rules."""
     f, owner = function("align_vectors")
-    a, b = rng.normal(size=(2, 4, 3))
+    a, b = rng.normal(size=(2, 3, 3))
     check(f, *owner, a, b)
-    check(f, *owner, a, b, np.array([0.5, 1.0, 2.0, 0.3]))
+    check(f, *owner, a, b, np.array([0.5, 1.0, 2.0]))
     assert rrule(f, *owner, a, b, None, True) is None
     assert rrule(f, *owner, a[:1], b[:1]) is None
-    assert rrule(f, *owner, a, b, np.array([1.0, 1.0, 1.0, np.inf])) is None
+    assert rrule(f, *owner, a, b, np.array([1.0, 1.0, np.inf])) is None
 
 
 def test_smooth_near_the_identity():
