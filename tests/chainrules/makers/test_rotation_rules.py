@@ -3,8 +3,22 @@
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from chainrules.makers.rotation_rules import numbers_of, rotation_rule, tangent_of_numbers
-from chainrules_core import AbstractZero, NoTangent, Tangent, ZeroTangent, frule, rrule
+from chainrules.ad import grad
+from chainrules.makers.rotation_rules import (
+    numbers_of,
+    rotation_rule,
+    tangent_like_value,
+    tangent_of_numbers,
+)
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    frule,
+    rrule,
+    unthunk,
+)
 from chainrules_testutils import test_frule, test_rrule
 
 R = Rotation.from_rotvec([0.1, 0.2, -0.4])
@@ -39,6 +53,13 @@ def test_numbers():
     np.testing.assert_array_equal(numbers_of([1.0, 2.0]), [1.0, 2.0])
     assert tangent_of_numbers(Tangent[Rotation](quat=1.0)) == 1.0
     assert isinstance(tangent_of_numbers(ZeroTangent()), ZeroTangent)
+
+
+def test_constants():
+    """What nothing depends on has no tangent, and a call with a traced name has no rule."""
+    assert isinstance(unthunk(rrule(scaled, R, 2.0)[1](ZeroTangent())[1]), AbstractZero)
+    assert isinstance(tangent_like_value(R, ZeroTangent()), ZeroTangent)
+    assert grad(lambda x: scaled(R, 2.0, name=x))(3.0) == 0.0  # by its own code
 
 
 def test_lists():

@@ -43,7 +43,8 @@ def test_orders(p):
 
 
 def test_options():
-    """A base of logarithms, and an uncentred correlation."""
+    """A base of logarithms, an uncentred correlation, and a metric that later versions do not have."""
+    assert distances.kulczynski1(np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 1.0])) == 0.5
     u, v = A[0] + 0.1, B[0] + 0.1
     expected = distance.jensenshannon(u, v, 2.0)
     np.testing.assert_allclose(distances.jensenshannon(u, v, 2.0), expected)

@@ -151,6 +151,16 @@ def test_axes():
     np.testing.assert_allclose(by_rules(f)(x), jacobian(None, f, x)[0], rtol=1e-8, atol=1e-8)
 
 
+def test_in_short():
+    """Readings of calls that have cases of their own above, in programs."""
+    x = np.array([0.1, 0.2, -0.3])
+    np.testing.assert_allclose(by_rules(lambda m: Rotation.from_mrp(m).as_mrp())(x), np.eye(3), atol=1e-14)
+    rows = by_rules(lambda v: Rotation.from_rotvec(np.stack([v, 2.0 * v]))[1].as_rotvec())(x)
+    np.testing.assert_allclose(rows, 2.0 * np.eye(3), atol=1e-14)
+    f, owner = function("concatenate")
+    assert frule((NoTangent(),) * (2 + len(owner)), f, *owner, [1.0]) is None
+
+
 def test_joining():
     """Rotations are joined from a list, or a tuple."""
     f, owner = function("concatenate")
