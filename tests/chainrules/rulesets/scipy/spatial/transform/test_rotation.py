@@ -8,8 +8,9 @@ from scipy.spatial.transform import Rotation
 
 from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules.ad import jacobian as by_rules
+from chainrules.makers.versions import is_scipy_since
 from chainrules_core import NoTangent, Tangent, construct, frule, rrule
-from chainrules_testutils import PrimalAndTangent, jacobian, test_frule, test_rrule
+from chainrules_testutils import jacobian, test_frule, test_rrule
 from chainrules_testutils import jvp as differences
 from tests.chainrules.container_checks import check_no_derivative
 
@@ -20,6 +21,11 @@ OTHER = Rotation.from_rotvec([-0.3, 0.5, 0.2])
 SEVERAL = Rotation.from_rotvec([[0.4, -0.7, 0.9], [-0.3, 0.5, 0.2], [1.1, 0.2, -0.4]])
 V, VS = rng.normal(size=3), rng.normal(size=(3, 3))
 AXES = np.array([[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [1.0, 0.0, 1.0]])
+
+
+IN_DOUBLE = pytest.mark.skipif(
+    not is_scipy_since(1, 17), reason="SciPy rounds exponents to single precision, and differences with them"
+)
 
 
 def check(f, *args, **fkwargs):
@@ -103,8 +109,8 @@ def test_apply(r, v, inverse):
         (operator.mul, (ONE, OTHER)),
         (operator.mul, (SEVERAL, OTHER)),
         (operator.mul, (ONE, SEVERAL)),
-        (operator.pow, (ONE, PrimalAndTangent(2, NoTangent()))),
-        (operator.pow, (SEVERAL, PrimalAndTangent(-1, NoTangent()))),
+        pytest.param(operator.pow, (ONE, 2), marks=IN_DOUBLE),
+        pytest.param(operator.pow, (SEVERAL, -1), marks=IN_DOUBLE),
         (operator.getitem, (SEVERAL, 1)),
         (operator.getitem, (SEVERAL, slice(0, 2))),
         (operator.getitem, (SEVERAL, np.array([0, 0, 2]))),
