@@ -145,6 +145,17 @@ def test_second_order():
     np.testing.assert_allclose(hvp(f, x, v), differences(None, grad(f), (x, v)), rtol=1e-6, atol=1e-8)
 
 
+def test_products_with_constants():
+    """A constant rotation stands on either side of one that is differentiated."""
+
+    def f(x):
+        # Older versions, in C, refuse what they do not know on their right side.
+        left = ONE * Rotation.from_rotvec(x) if is_scipy_since(1, 17) else Rotation.from_rotvec(x)
+        return (left * OTHER).as_rotvec()
+
+    np.testing.assert_allclose(by_rules(f)(V), jacobian(None, f, V)[0], rtol=1e-8, atol=1e-8)
+
+
 def test_axes():
     """Angles have derivatives by the axes that they are about, which turn together."""
 
