@@ -101,9 +101,14 @@ def declared_fields(primal_type: type) -> tuple[str, ...] | None:
             return names
     if issubclass(primal_type, _WITHOUT_FIELDS):
         return ()
-    if primal_type is types.FunctionType or primal_type.__dictoffset__:
+    if primal_type is types.FunctionType or primal_type.__dictoffset__ or _has_own_backing(primal_type):
         return None
     return slot_names(primal_type)
+
+
+def _has_own_backing(primal_type: type) -> bool:
+    """Whether somebody has said what the fields of a class are, such as one in C."""
+    return backing.dispatch(primal_type) is not backing.dispatch(object)
 
 
 def has_field_constructor(primal_type: type) -> bool:

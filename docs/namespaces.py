@@ -19,6 +19,8 @@ MODULES = (
     *("numpy.polynomial.hermite", "numpy.polynomial.hermite_e", "numpy.polynomial.laguerre"),
     *("numpy.polynomial.legendre", "scipy.special", "scipy.linalg"),
     *("scipy.sparse", "scipy.sparse.linalg", "scipy.fft", "scipy.ndimage", "scipy.signal"),
+    *("scipy.spatial", "scipy.spatial.distance", "scipy.spatial.transform", "scipy.sparse.csgraph"),
+    *("scipy.cluster.vq", "scipy.cluster.hierarchy"),
 )
 # Classes with rules for their methods.
 CLASSES = (

@@ -35,6 +35,10 @@ PAGES = {
     "scipy_linalg": ("scipy.linalg",),
     "scipy_sparse": ("scipy.sparse", "scipy.sparse.linalg"),
     "scipy_signals": ("scipy.fft", "scipy.ndimage", "scipy.signal"),
+    "scipy_space": (
+        *("scipy.spatial", "scipy.spatial.distance", "scipy.spatial.transform", "scipy.sparse.csgraph"),
+        *("scipy.cluster.vq", "scipy.cluster.hierarchy"),
+    ),
     "numpy_random": ("numpy.random", "numpy.random.Generator", "numpy.random.RandomState"),
 }
 

@@ -1,12 +1,14 @@
 """Rules of functions that are compositions: their derivatives are those of the composition's parts."""
 
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
+from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -20,7 +22,6 @@ from chainrules_core import (
     primal_of,
     primitive,
     rule_maker,
-    sum_tangents,
     typeof_,
     unthunk,
     without_warnings,
@@ -55,14 +56,15 @@ def composed_rule(
         A function of the same arguments and options, which gets their values. It returns the composition, a
         function of the arguments with tangents alone, or `None` for a call that is left to others.
     count
-        Up to which argument they have tangents; `None` for all that are given by position.
+        Up to which argument they have tangents, of which those may be left out that have defaults; `None` for
+        all that are given by position.
     skip
         How many arguments before these have none.
     owner
         Of a method, the class; for instances of other classes the call is left to others.
     """
     value = primitive(primal)
-    parameters = list(inspect.signature(read).parameters)
+    parameters = {name: x.default is x.empty for name, x in inspect.signature(read).parameters.items()}
     own, first = (0, _OPERANDS) if owner is None else (1, owner)
     before = [NO_TANGENT] * (1 + own + skip)
 
@@ -102,19 +104,25 @@ def composed_rule(
 
 
 def _read_call(
-    read: Any, parameters: list[str], places: tuple[int, int | None], args: tuple[Any, ...], named: Any
+    read: Any, parameters: dict[str, bool], places: tuple[int, int | None], args: tuple[Any, ...], named: Any
 ) -> Any:
-    """The composition that a call is, and the arguments of it; `None` if it is none."""
+    """The composition that a call is, and the arguments of it; `None` if it is none.
+
+    `parameters` says of each whether it has to be given.
+    """
     options = {name: x for name, x in named.items() if name != "nan_policy"}
     policy = dict(zip(parameters, args, strict=False)).get("nan_policy", named.get("nan_policy"))
     if not options.keys() <= set(parameters):
         return None
     skip, count = places
     count = len(args) if count is None else count
-    by_name = [name for name in parameters[max(len(args), skip) : count] if name in options]
+    following = list(parameters)[max(len(args), skip) : count]
+    by_name = list(itertools.takewhile(lambda name: options.get(name) is not None, following))
     given = *args[skip:count], *(options[name] for name in by_name)
     constants = *args[:skip], *args[count:], *(x for name, x in options.items() if name not in by_name)
-    if len(given) < count - skip or any(primal_of(x) is not x or _is_empty_tuple(x) for x in constants):
+    if any(parameters[name] for name in following[len(by_name) :]) or any(
+        primal_of(x) is not x or _is_empty_tuple(x) for x in constants
+    ):
         return None  # SciPy takes no axes at all for all axes; NumPy does not
     if not all(isinstance(primal_of(x), _OPERANDS) and not is_complex(x) for x in given):
         return None
@@ -141,7 +149,8 @@ def _pushed(composition: Any, args: Any, dots: Any, y: Any) -> Any:
     y_dot = push_composition(composition, args, dots)
     if isinstance(y_dot, tuple):
         return tangent_of_results(y, *map(_where_defined, y, y_dot, y))
-    return sum_tangents(y, [_where_defined(y, y_dot, y)])
+    y_dot = _where_defined(y, y_dot, y)
+    return y_dot if isinstance(y_dot, AbstractZero) else tangent_like(y, y_dot)
 
 
 @without_warnings

@@ -324,6 +324,13 @@ CONTENTS = {
     "scipy": {
         "scipy.differentiate": "derivative hessian jacobian",
     },
+    "scipy.cluster": {
+        "scipy.cluster.hierarchy": (
+            "cophenet correspond cut_tree fcluster fclusterdata is_isomorphic is_monotonic is_valid_im "
+            "is_valid_linkage leaders leaves_list linkage num_obs_linkage"
+        ),
+        "scipy.cluster.vq": "kmeans kmeans2 vq whiten",
+    },
     "scipy.fft": {
         "scipy.fft.discrete_sin_and_cosine_transforms": "dct dctn dst dstn idct idctn idst idstn",
         "scipy.fft.fast_fourier_transforms": (
@@ -490,6 +497,17 @@ CONTENTS = {
         "scipy.sparse.products": "| matmul",
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
     },
+    "scipy.sparse.csgraph": {
+        "scipy.sparse.csgraph.shortest_paths": (
+            "bellman_ford construct_dist_matrix dijkstra floyd_warshall johnson shortest_path yen"
+        ),
+        "scipy.sparse.csgraph.trees": (
+            "breadth_first_order breadth_first_tree connected_components csgraph_from_dense csgraph_to_dense "
+            "depth_first_order depth_first_tree maximum_bipartite_matching maximum_flow "
+            "min_weight_full_bipartite_matching minimum_spanning_tree reconstruct_path reverse_cuthill_mckee "
+            "structural_rank"
+        ),
+    },
     "scipy.sparse.linalg": {
         "scipy.sparse.linalg.eigenvalues": "eigs eigsh lobpcg",
         "scipy.sparse.linalg.expm": "expm",
@@ -501,6 +519,26 @@ CONTENTS = {
         "scipy.sparse.linalg.spsolve": "spsolve",
         "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
         "scipy.sparse.linalg.svds": "svds",
+    },
+    "scipy.spatial": {
+        "scipy.spatial.convex_hull": "ConvexHull | getattr",
+        "scipy.spatial.distance": (
+            "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
+            "euclidean hamming jaccard jensenshannon kulczynski1 mahalanobis minkowski pdist rogerstanimoto "
+            "russellrao seuclidean sokalmichener sokalsneath sqeuclidean squareform yule"
+        ),
+        "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
+        "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",
+    },
+    "scipy.spatial.transform": {
+        "scipy.spatial.transform.rotation": (
+            "Rotation Rotation.align_vectors Rotation.apply Rotation.approx_equal Rotation.as_davenport "
+            "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "
+            "Rotation.concatenate Rotation.from_davenport Rotation.from_euler Rotation.from_matrix "
+            "Rotation.from_mrp Rotation.from_quat Rotation.from_rotvec Rotation.inv Rotation.magnitude "
+            "Rotation.mean | getattr getitem mul pow"
+        ),
+        "scipy.spatial.transform.slerp": "Slerp Slerp()",
     },
     "scipy.special": {
         "scipy.special._orthogonal": "orthopoly1d()",

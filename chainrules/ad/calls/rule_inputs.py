@@ -263,7 +263,8 @@ def _owner(x: Any) -> Any:
 
 def _base(x: Any) -> Any:
     # Views of `stride_tricks` hold their array by an object of another class, those of buffers a memory view.
-    return x.obj if x.__class__ is memoryview else getattr(x, "base", None)
+    base = x.obj if x.__class__ is memoryview else getattr(x, "base", None)
+    return None if base is x else base  # Cython's arrays answer as the views of themselves do
 
 
 def _part(x: Any, index: Any) -> Any:

@@ -27,6 +27,7 @@ ARRAY_LIKE = (*SEQUENCES, range)
 _WITH_OPERATORS = {
     ("numpy.polynomial._polybase", "ABCPolyBase"),
     ("statistics", "NormalDist"),
+    ("scipy.spatial.transform._rotation", "Rotation"),
 }
 
 _COMPUTING = (float, complex, np.ndarray)

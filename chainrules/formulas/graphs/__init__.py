@@ -1,0 +1,1 @@
+"""Graphs by their matrices of weights."""

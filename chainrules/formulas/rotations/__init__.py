@@ -1,0 +1,1 @@
+"""Rotations of space: quaternions and what is made of them."""
