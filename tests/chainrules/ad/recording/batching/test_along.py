@@ -59,6 +59,7 @@ ALONG = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), ALONG)
 def test_functions_along_axes(f, shape):
     """Sorts, running sums, norms and the like."""

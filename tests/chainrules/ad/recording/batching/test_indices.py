@@ -53,6 +53,7 @@ POSITIONS = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), POSITIONS)
 def test_positions_of_each_item(f, shape):
     """Positions that are computed."""
@@ -120,6 +121,7 @@ WRITING = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape", "by_rows"), WRITING)
 def test_writing(f, shape, by_rows):
     """Into arrays of the program's own, also into those that are made the same for all items."""
@@ -153,6 +155,7 @@ def _copied_into(x):
     return y
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(
     ("f", "name"), [(_mask_written, "setitem"), (_sorted_in_place, "sort"), (_copied_into, "copyto")]
 )

@@ -50,6 +50,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), SHAPES)
 def test_shapes(f, shape):
     """Functions that move elements, and make arrays of arrays."""
