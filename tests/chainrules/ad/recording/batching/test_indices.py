@@ -25,6 +25,7 @@ OF_STACKS = [
 ]  # fmt: skip
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(
     ("shape", "index"), [((3, 4), i) for i in OF_MATRICES] + [((2, 3, 4), i) for i in OF_STACKS]
 )
