@@ -342,7 +342,7 @@ def user_place() -> Place | None:
 RECORDING_STARTS: dict[str, Any] = {}
 
 
-# By the name, of code that is run: a look-up in a dict for each of the frames of each operation.
+# Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
 _USERS_FILES: dict[str, bool] = {}
 
 
