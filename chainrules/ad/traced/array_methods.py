@@ -34,7 +34,7 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _function_of_value(f: Callable[[Any], Any]) -> Any:
+def _function_of_value(f: Callable[[Any], Any], assign: Callable[[Any, Any], None] | None = None) -> Any:
     name = f.__name__
 
     def of_value(self: Any) -> Any:
@@ -43,7 +43,16 @@ def _function_of_value(f: Callable[[Any], Any]) -> Any:
         return getattr(value, name) if knows else f(value)
 
     # A plain number: it has no derivative, and a program may branch on it, and index with it.
-    return property(of_value, doc=f"As `numpy.{name}`, of the value.")
+    return property(of_value, assign, doc=f"As `numpy.{name}`, of the value.")
+
+
+def _refuse_shape(x: Any, shape: Any) -> NoReturn:
+    raise AttributeError(
+        "The shape of a traced array cannot be assigned, which NumPy discourages too. Write "
+        f"`x = x.reshape({shape})`.",
+        name="shape",
+        obj=x,
+    )
 
 
 _clip = _numpy_method(np.clip)
@@ -73,7 +82,7 @@ class ArrayMethods:
     swapaxes, take, trace = _numpy_method(np.swapaxes), _numpy_method(np.take), _numpy_method(np.trace)
 
     shape, ndim, size = (
-        _function_of_value(np.shape),
+        _function_of_value(np.shape, _refuse_shape),
         _function_of_value(np.ndim),
         _function_of_value(np.size),
     )
@@ -217,6 +226,17 @@ class ArrayMethods:
         """How the value lies in memory."""
         return _array_or_number(self).flags
 
+    def setflags(self, *, write: bool) -> None:
+        """As the method of arrays that locks one: nothing, as no value or derivative depends on the lock.
+
+        Raises
+        ------
+        AttributeError
+            If the array shall be opened for writing: where NumPy refuses that, depends on its memory.
+        """
+        if write:
+            raise AttributeError(_missing_message("setflags(write=True)"), name="setflags", obj=self)
+
     @property
     def strides(self) -> tuple[int, ...]:
         """The bytes from one element to the next, by axis."""
@@ -235,14 +255,18 @@ def _array_or_number(x: Any) -> Any:
 
 
 # What shares or changes the memory of an array.
-_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags"}
+_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield"}
 
 
-def _missing_attribute(name: str) -> Any:
-    message = (
+def _missing_message(name: str) -> str:
+    return (
         f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
         f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
     )
+
+
+def _missing_attribute(name: str) -> Any:
+    message = _missing_message(name)
 
     def refuse(self: Any) -> Any:
         if self._trace.is_constant and name not in _OF_MEMORY:

@@ -4,14 +4,16 @@ The result is linear in the image. By a coordinate it has the derivative of the 
 `chainrules.formulas.filters.spline_images`. A zoom has coordinates that depend on the shapes alone.
 """
 
+import functools
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import ndimage
 from scipy.special import cosdg, sindg
 
-from chainrules.formulas.filters.spline_images import Interpolation, pull_coefficients
+from chainrules.formulas.filters.spline_images import Interpolation, of_images, pull_coefficients
 from chainrules.makers.image_filters import image_rules
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.image_calls import ImageCall
@@ -27,28 +29,35 @@ class _Places(NamedTuple):
     Attributes
     ----------
     of
-        ``of(call, shape)`` are the coordinates along each axis, for a result of this shape.
+        ``of(call, shape)`` are the coordinates along each axis, which broadcast to the shape of the result.
     push
         ``push(call, shape, argument, dot)`` are their tangents; `None` for an argument without a derivative.
     pull
         ``pull(call, shape, argument, bars)`` is the cotangent of the argument.
+    axes
+        ``axes(call)`` are the two axes that are interpolated, if not all are.
     """
 
     of: Any
     push: Any
     pull: Any
+    axes: Any = lambda call: ()
+
+
+def _found(call: ImageCall, y, places: _Places) -> Any:
+    """The interpolation of the axes that are interpolated, of which `call` keeps the coordinates."""
+    if call.found is None:
+        before, after = shape_of(array_of(call["input"])), shape_of(y)
+        if axes := places.axes(call):
+            before, after = (tuple(shape[axis] for axis in axes) for shape in (before, after))
+        order = 1 if call.name == "zoom" and _is_unchanged(call) else call["order"]
+        coordinates = places.of(call, after)
+        call.found = Interpolation(before, after, coordinates, order, call["mode"], call["prefilter"])
+    return call.found
 
 
 def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
     apply = primitive(primal)
-
-    def found(call: ImageCall, y) -> Any:
-        if call.found is None:
-            x = shape_of(array_of(call["input"]))
-            coordinates = places.of(call, shape_of(y))
-            order = 1 if primal is ndimage.zoom and _is_unchanged(call) else call["order"]
-            call.found = Interpolation(x, coordinates, order, call["mode"], call["prefilter"])
-        return call.found
 
     def by_number(call: ImageCall):
         """The derivative by the number that stands beyond the borders."""
@@ -60,45 +69,55 @@ def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
             return call.changed(apply, input=dot, cval=0.0)
         if argument == "cval":
             return by_number(call) * dot
-        slopes = found(call, y).slopes_at(array_of(call["input"]), call["cval"])
-        dots = places.push(call, shape_of(y), argument, dot)
-        terms = [slope * x_dot for slope, x_dot in zip(slopes, dots, strict=True)]
-        return np.reshape(sum(terms[1:], start=terms[0]), shape_of(y))
+        found, axes = _found(call, y, places), places.axes(call)
+        slopes = found.slopes_at(_to_front(array_of(call["input"]), axes), call["cval"])
+        dots = places.push(call, found.results, argument, dot)
+        terms = [of_images(x_dot, slope) * slope for slope, x_dot in zip(slopes, dots, strict=True)]
+        return _back(sum(terms[1:], start=terms[0]), axes)
 
     def pull(call: ImageCall, y, argument: str, y_bar):
         if argument == "cval":
             return np.sum(conjugate(by_number(call)) * y_bar)
-        y_bar = np.reshape(y_bar, -1)
+        found, axes = _found(call, y, places), places.axes(call)
+        y_bar = _to_front(y_bar, axes)
         if argument == "input":
-            return found(call, y).pull_image(y_bar)
-        bars = found(call, y).pull_places(y_bar, array_of(call["input"]), call["cval"])
-        return places.pull(call, shape_of(y), argument, np.stack(bars))
+            return _back(found.pull_image(y_bar), axes)
+        bars = found.pull_places(y_bar, _to_front(array_of(call["input"]), axes), call["cval"])
+        return places.pull(call, found.results, argument, bars)
 
     image_rules(primal, push, pull, {"input", "cval", *arguments})
 
 
+def _to_front(x, axes: tuple[int, ...]):
+    """The axes that are interpolated before all others, each of which holds more images."""
+    return np.moveaxis(x, axes, range(len(axes))) if axes else x
+
+
+def _back(x, axes: tuple[int, ...]):
+    return np.moveaxis(x, range(len(axes)), axes) if axes else x
+
+
 def _grid(shape: tuple[int, ...]):
-    """The coordinates of all elements of an array of a shape, a row for each axis."""
-    return np.reshape(np.indices(shape, float), (len(shape), -1))
+    """The coordinates of the elements of an array of a shape, along each axis."""
+    return np.indices(shape, float, sparse=True)
 
 
 # --- Where each function reads ----------------------------------------------------------------------
 
 
 def _given(call: ImageCall, shape: tuple[int, ...], argument="coordinates", coordinates=None):
-    coordinates = array_of(call["coordinates"]) if coordinates is None else coordinates
-    return np.reshape(coordinates, (call.ndim, -1))
+    return array_of(call["coordinates"]) if coordinates is None else coordinates
 
 
 def _pull_given(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    return np.reshape(bars, (call.ndim, *shape))
+    return np.stack(bars)
 
 
 def _affine(call: ImageCall, shape: tuple[int, ...]):
     matrix, offset = array_of(call["matrix"]), array_of(call["offset"])
     if _is_homogeneous(call, matrix):
         offset, matrix = matrix[: call.ndim, -1], matrix[: call.ndim, :-1]
-    return _by_matrix(matrix, _grid(shape)) + _as_column(offset)
+    return _moved_by(matrix, shape, offset)
 
 
 def _is_homogeneous(call: ImageCall, matrix) -> bool:
@@ -106,33 +125,41 @@ def _is_homogeneous(call: ImageCall, matrix) -> bool:
     return shape in {(n, n + 1), (n + 1, n + 1)}
 
 
-def _by_matrix(matrix, places):
-    return matrix[:, np.newaxis] * places if len(shape_of(matrix)) == 1 else matrix @ places
+def _moved_by(matrix, shape: tuple[int, ...], offset):
+    """The coordinates of a grid that is multiplied by a matrix, or by its diagonal, and then moved."""
+    grid, start = _grid(shape), _each(offset, shape_of(matrix)[0])
+    if len(shape_of(matrix)) == 1:
+        return [each + slope * x for each, slope, x in zip(start, matrix, grid, strict=True)]
+    return [
+        functools.reduce(operator.add, (slope * x for slope, x in zip(row, grid, strict=True)), each)
+        for each, row in zip(start, matrix, strict=True)
+    ]
 
 
-def _as_column(offset):
-    return offset[:, np.newaxis] if shape_of(offset) else offset
+def _each(offset, ndim: int) -> list[Any]:
+    """The offset along each axis; one may stand for all."""
+    return [offset[axis] if shape_of(offset) else offset for axis in range(ndim)]
 
 
 def _push_affine(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
     if argument == "offset":
         is_used = not _is_homogeneous(call, array_of(call["matrix"]))
-        return np.broadcast_to(_as_column(dot) * is_used, (call.ndim, math.prod(shape)))
+        return _each(dot * is_used, call.ndim)
     if _is_homogeneous(call, dot):
-        return _by_matrix(dot[: call.ndim, :-1], _grid(shape)) + _as_column(dot[: call.ndim, -1])
-    return _by_matrix(dot, _grid(shape))
+        return _moved_by(dot[: call.ndim, :-1], shape, dot[: call.ndim, -1])
+    return _moved_by(dot, shape, 0.0)
 
 
 def _pull_affine(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
     matrix = array_of(call["matrix"])
-    offset_bar = np.sum(bars, axis=1)
+    offset_bar = np.stack([np.sum(bar) for bar in bars])
     if argument == "offset":
         if _is_homogeneous(call, matrix):
             return ZeroTangent()
         return offset_bar if shape_of(array_of(call["offset"])) else np.sum(offset_bar)
     if len(shape_of(matrix)) == 1:
-        return np.sum(bars * _grid(shape), axis=1)
-    matrix_bar = bars @ _grid(shape).T
+        return np.stack([np.sum(bar * x) for bar, x in zip(bars, _grid(shape), strict=True)])
+    matrix_bar = np.stack([np.stack([np.sum(bar * x) for x in _grid(shape)]) for bar in bars])
     if not _is_homogeneous(call, matrix):
         return matrix_bar
     matrix_bar = np.concatenate((matrix_bar, offset_bar[:, np.newaxis]), axis=1)
@@ -141,15 +168,16 @@ def _pull_affine(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
 
 
 def _shifted(call: ImageCall, shape: tuple[int, ...]):
-    return _grid(shape) - _as_column(array_of(call["shift"]))
+    shift = _each(array_of(call["shift"]), call.ndim)
+    return [x - each for x, each in zip(_grid(shape), shift, strict=True)]
 
 
 def _push_shifted(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
-    return np.broadcast_to(-_as_column(dot), (call.ndim, math.prod(shape)))
+    return _each(-dot, call.ndim)
 
 
 def _pull_shifted(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    shift_bar = -np.sum(bars, axis=1)
+    shift_bar = np.stack([-np.sum(bar) for bar in bars])
     return shift_bar if shape_of(array_of(call["shift"])) else np.sum(shift_bar)
 
 
@@ -173,31 +201,33 @@ def _is_unchanged(call: ImageCall) -> bool:
 
 def _no_tangents(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
     """The numbers of pixels are constant between jumps, and the coordinates depend on them alone."""
-    return [np.zeros(math.prod(shape))] * call.ndim
+    return [0.0] * call.ndim
 
 
 def _no_cotangent(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
     return ZeroTangent()
 
 
+def _plane(call: ImageCall) -> tuple[int, ...]:
+    return tuple(sorted(axis % call.ndim for axis in call["axes"]))
+
+
 def _rotated(call: ImageCall, shape: tuple[int, ...]):
     """The coordinates turned in a plane about the middle of the image."""
-    return _turned(call, shape, cosdg(call["angle"]), sindg(call["angle"]), 1.0)
+    before = shape_of(array_of(call["input"]))
+    middle = np.array([(before[axis] - 1) / 2 for axis in _plane(call)])
+    return _turned(shape, cosdg(call["angle"]), sindg(call["angle"]), middle)
 
 
-def _turned(call: ImageCall, shape: tuple[int, ...], cosine, sine, middle: float):
-    first, second = sorted(axis % call.ndim for axis in call["axes"])
-    before, places = shape_of(array_of(call["input"])), list(_grid(shape))
-    y, x = (places[axis] - (shape[axis] - 1) / 2 for axis in (first, second))
-    y_centre, x_centre = ((before[axis] - 1) / 2 * middle for axis in (first, second))
-    places[first] = cosine * y + sine * x + y_centre
-    places[second] = cosine * x - sine * y + x_centre
-    return [v if axis in {first, second} else v * middle for axis, v in enumerate(places)]
+def _turned(shape: tuple[int, ...], cosine, sine, middle=0.0):
+    """A grid turned, with its middle moved there: as SciPy computes it, since order 0 rounds it."""
+    matrix = np.reshape(np.stack((cosine, sine, -sine, cosine)), (2, 2))
+    return _moved_by(matrix, shape, middle - matrix @ ((np.array(shape) - 1) / 2))
 
 
 def _by_angle(call: ImageCall, shape: tuple[int, ...]):
     degree, angle = math.pi / 180, call["angle"]
-    return _turned(call, shape, -degree * sindg(angle), degree * cosdg(angle), 0.0)
+    return _turned(shape, -degree * sindg(angle), degree * cosdg(angle))
 
 
 def _push_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
@@ -205,7 +235,8 @@ def _push_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
 
 
 def _pull_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    return np.sum(bars * np.stack(_by_angle(call, shape)))
+    slopes = zip(bars, _by_angle(call, shape), strict=True)
+    return sum(np.sum(bar * of_images(slope, bar)) for bar, slope in slopes)
 
 
 _interpolation_rules(ndimage.map_coordinates, _Places(_given, _given, _pull_given), "coordinates")
@@ -214,7 +245,7 @@ _interpolation_rules(
 )
 _interpolation_rules(ndimage.shift, _Places(_shifted, _push_shifted, _pull_shifted), "shift")
 _interpolation_rules(ndimage.zoom, _Places(_zoomed, _no_tangents, _no_cotangent), "zoom")
-_interpolation_rules(ndimage.rotate, _Places(_rotated, _push_rotated, _pull_rotated), "angle")
+_interpolation_rules(ndimage.rotate, _Places(_rotated, _push_rotated, _pull_rotated, _plane), "angle")
 
 
 # --- The coefficients of splines --------------------------------------------------------------------
