@@ -148,7 +148,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     with calls_shown_to(looking.watch):
-        result = _run(captured.lent(choose(f, False)), inner_args, inner_kwargs, looking.event)
+        result = _run(looking.watch(f, choose(f, False)), inner_args, inner_kwargs, looking.events())
     if looking.failure is not None:
         raise looking.failure
     if tape.refusal is not None:
@@ -243,15 +243,26 @@ class _Looking:
 
         return call
 
-    def event(
-        self, frame: types.FrameType, event: str, arg: Any
-    ) -> None:  # pragma: no cover - a profiler calls
-        """Called by Python whenever a function is entered or left."""
-        if event == "call":
-            if self._is_users(frame):
+    def events(self) -> Callable[[types.FrameType, str, Any], None]:
+        """What Python is to call whenever a function is entered or left, which takes most of the time."""
+        known_of, seen = self._users.get, self._event
+
+        def event(
+            frame: types.FrameType, event: str, arg: Any
+        ) -> None:  # pragma: no cover - a profiler calls
+            if event in {"call", "return"}:
+                known = known_of(id(frame.f_code))
+                if known is None or known[1]:
+                    seen(frame, event)
+
+        return event
+
+    def _event(self, frame: types.FrameType, event: str) -> None:  # pragma: no cover - a profiler calls
+        if self._is_users(frame):
+            if event == "call":
                 self._enter(frame)
-        elif event == "return" and self._is_users(frame):
-            self._leave(frame)
+            else:
+                self._leave(frame)
 
     def _is_users(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
         code = frame.f_code

@@ -10,7 +10,6 @@ import numpy as np
 
 from chainrules.ad.recording.regular import has_regular_result, is_regular
 from chainrules.ad.syntax.origins import Origin, origin_of_file
-from chainrules.ad.values.memory import remembered
 from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
@@ -329,8 +328,12 @@ def user_place() -> Place | None:
         code = frame.f_code
         if code is RECORDING_STARTS.get("code"):
             return None
-        if is_users_file(code.co_filename):
-            return code.co_filename, frame.f_lineno
+        filename = code.co_filename
+        is_users = _USERS_FILES.get(filename)
+        if is_users is None:
+            is_users = _USERS_FILES[filename] = is_users_file(filename)
+        if is_users:
+            return filename, frame.f_lineno
         frame = frame.f_back
     return None
 
@@ -339,7 +342,10 @@ def user_place() -> Place | None:
 RECORDING_STARTS: dict[str, Any] = {}
 
 
-@remembered
+# Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
+_USERS_FILES: dict[str, bool] = {}
+
+
 def is_users_file(filename: str) -> bool:
     """Whether the code of a file is neither a library's nor ours."""
     ours = filename.startswith((_OURS, _CORE, "<"))

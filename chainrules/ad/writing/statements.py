@@ -152,7 +152,7 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
     flags = value.flags
     is_stand_in = v.__class__ not in FREQUENT and value_for_dispatch(v) is not v
     if is_stand_in and value_for_dispatch(value) is value and (flags.c_contiguous or flags.f_contiguous):
-        order = "C" if flags.c_contiguous else "F"
+        order: Any = "C" if flags.c_contiguous else "F"
         root._own_value = np.full_like(v, value, value.dtype, order, shape=value.shape)  # of the class of `v`
     elif not value.flags.writeable:
         root._own_value = value.copy(order="K")

@@ -7,6 +7,10 @@ from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.variant import make_variant
 from chainrules_core import debugging
 
+# What is refused, and each kind of value, has a line of its own.
+pytestmark = pytest.mark.every_case
+
+
 X = np.array([0.5, 2.0])
 
 

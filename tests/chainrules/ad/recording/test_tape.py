@@ -16,6 +16,9 @@ from chainrules.ad.recording.tape import (
     user_place,
 )
 
+# What is refused, and each kind of value, has a line of its own.
+pytestmark = pytest.mark.every_case
+
 
 @pytest.fixture
 def tape():

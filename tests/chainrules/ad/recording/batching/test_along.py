@@ -59,12 +59,14 @@ ALONG = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), ALONG)
 def test_functions_along_axes(f, shape):
     """Sorts, running sums, norms and the like."""
     assert agrees_with_loop(f, shape) == set()
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), [*ALONG[:2], *ALONG[7:11]])
 def test_gradients_of_both_orders(f, shape):
     """The gradients of a vectorized function are the vectorized gradients."""

@@ -25,6 +25,7 @@ OF_STACKS = [
 ]  # fmt: skip
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(
     ("shape", "index"), [((3, 4), i) for i in OF_MATRICES] + [((2, 3, 4), i) for i in OF_STACKS]
 )
@@ -53,6 +54,7 @@ POSITIONS = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), POSITIONS)
 def test_positions_of_each_item(f, shape):
     """Positions that are computed."""
@@ -120,6 +122,7 @@ WRITING = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape", "by_rows"), WRITING)
 def test_writing(f, shape, by_rows):
     """Into arrays of the program's own, also into those that are made the same for all items."""
@@ -153,6 +156,7 @@ def _copied_into(x):
     return y
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(
     ("f", "name"), [(_mask_written, "setitem"), (_sorted_in_place, "sort"), (_copied_into, "copyto")]
 )

@@ -27,6 +27,7 @@ MATRICES = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("f", MATRICES)
 def test_matrices(f):
     """Linear algebra of stacks."""

@@ -28,18 +28,21 @@ def test_matmul(f, shapes):
     check_both(f, *shapes)
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("shapes", [*OPERANDS[:5], ((), (3,)), ((3,), ()), ((2, 3, 4), (2, 4, 3))])
 def test_dot(shapes):
     """It multiplies numbers, and sums over one axis of each."""
     check_both(np.dot, *shapes)
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("shapes", [((3,), (3,)), ((3, 4), (2, 4)), ((4,), (2, 4)), ((), (3,))])
 def test_inner(shapes):
     """It sums over the last axes."""
     check_both(np.inner, *shapes)
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("shapes", [((3,), (3,)), ((2, 3), (3, 2))])
 def test_vdot(shapes):
     """Of all elements, the first conjugated."""
@@ -53,6 +56,7 @@ def test_outer():
     check_both(np.outer, (2, 3), (4,))
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("axes", [2, 1, ([0], [1]), ((0, 1), (1, 0)), (-1, 0)])
 def test_tensordot(axes):
     """Axes are counted in each item."""

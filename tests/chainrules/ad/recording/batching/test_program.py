@@ -8,6 +8,10 @@ from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.tape import NotRecordableError, Slot
 
+# What is refused, and each kind of value, has a line of its own.
+pytestmark = pytest.mark.every_case
+
+
 XS = np.array([[1.0, 2.0], [3.0, -4.0], [5.0, 6.0]])
 FIRST = Slot("argument", 0)
 

@@ -21,6 +21,7 @@ FUNCTIONS = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize("mode", ["forward", "reverse"])
 @pytest.mark.parametrize("f", FUNCTIONS)
 def test_jacobians(f, mode):

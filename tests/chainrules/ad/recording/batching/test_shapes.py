@@ -50,12 +50,14 @@ SHAPES = [
 ]
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), SHAPES)
 def test_shapes(f, shape):
     """Functions that move elements, and make arrays of arrays."""
     assert agrees_with_loop(f, shape) == set()
 
 
+@pytest.mark.every_case  # each form is one of its own
 @pytest.mark.parametrize(("f", "shape"), SHAPES[:15])
 def test_gradients_of_both_orders(f, shape):
     """The gradients of a vectorized function are the vectorized gradients."""
