@@ -51,7 +51,7 @@ def spline_values(t: Any, c: Any, k: int, x: Any, nu: int) -> Any:
     n = len(t) - k - 1
     if primal_of(t) is t:
         # Coefficients that are traced need the matrix for their cotangent; SciPy's evaluation is quicker.
-        matrix = None if primal_of(c) is c else _matrix(primal_of(x), t, k, nu)
+        matrix = None if primal_of(c) is c or nu > k else _matrix(primal_of(x), t, k, nu)
         return value(c[:n], x, t, k, nu, matrix)
     interval = intervals_of(t, k, x)
     parts = basis(t, k, x, nu, interval)
@@ -66,6 +66,8 @@ def value(  # noqa: PLR0913, PLR0917 - a spline, and its B-splines at the places
 
     `matrix` holds the B-splines at the places; with `None` SciPy evaluates the spline.
     """
+    if nu > k:  # where SciPy 1.15 reads beyond its arrays
+        return np.zeros((len(x), c.shape[1]), c.dtype)
     if matrix is not None:
         return matrix @ _differenced(c, t, k, nu)
     from scipy.interpolate import BSpline  # noqa: PLC0415 - it takes long to import
@@ -78,8 +80,10 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `value`
     y: Any, x: Any, t: Any, k: int, nu: int, matrix: Any
 ) -> Any:
     """The adjoint of `value`."""
+    if nu > k:
+        return np.zeros((len(t) - k - 1, y.shape[1]), y.dtype)
     c = (_matrix(x, t, k, nu) if matrix is None else matrix).T @ y
-    for r in range(max(k - nu, 0) + 1, k + 1):
+    for r in range(k - nu + 1, k + 1):
         c = c * _slopes(t, k, r)
         zero = np.zeros_like(c[:1])
         c = np.concatenate([zero, c]) - np.concatenate([c, zero])
@@ -90,15 +94,13 @@ def _matrix(x: Any, t: Any, k: int, nu: int) -> Any:
     """The B-splines of the degree that is left, at the places."""
     from scipy.interpolate import BSpline  # noqa: PLC0415 - as above
 
-    inner = min(nu, k)
     x = np.where(np.isnan(x), t[k], x)
-    matrix = BSpline.design_matrix(x, t[inner : len(t) - inner], k - inner, extrapolate=True)
-    return matrix if nu <= k else 0.0 * matrix
+    return BSpline.design_matrix(x, t[nu : len(t) - nu], k - nu, extrapolate=True)
 
 
 def _differenced(c: Any, t: Any, k: int, nu: int) -> Any:
     """The coefficients of a derivative."""
-    for r in range(k, max(k - nu, 0), -1):
+    for r in range(k, k - nu, -1):
         c = (c[1:] - c[:-1]) * _slopes(t, k, r)
     return c
 

@@ -10,6 +10,7 @@ the one asked for: its derivative is that of two of Newton's steps, which are ex
 Dierckx, "Curve and surface fitting with splines", 1993, section 5.2.
 """
 
+import copy
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -102,7 +103,7 @@ class Fit(NamedTuple):
         def squares(c: Any) -> Any:
             return np.sum(weights[:, np.newaxis] * (y - B @ c) ** 2)
 
-        q = _smoothness(*map(_plain, (B, D)), *map(primal_of, (weights, y)), c) if smooths else 0.0
+        q = _smoothness(_plain(B), _plain(D), primal_of(weights), primal_of(y), c) if smooths else 0.0
         new = _refined(c, *solved(q))
         check_solved(new, c)
         if q:
@@ -157,6 +158,18 @@ def called(f: Any, given: Callable[..., Any]) -> Callable[..., Any]:
         return given(result, **bound.arguments)
 
     return entered_if_traced(f, call)
+
+
+def with_parts(spline: Any, **parts: Any) -> Any:
+    """A `BSpline` like another, with other knots `t` or coefficients `c`."""
+    new = copy.copy(spline)
+    held = vars(new)  # where they are depends on the version
+    inner = held.get("_delegate_to")  # since SciPy 1.18
+    if inner is not None:
+        held["_delegate_to"] = with_parts(inner, **parts)
+    else:
+        held.update({f"_{name}" if f"_{name}" in held else name: x for name, x in parts.items()})
+    return new
 
 
 def as_array(x: Any) -> Any:

@@ -4,7 +4,6 @@ What follows from the points is the knots, which are points or in the middle of 
 which solve linear systems: see `chainrules.ad.interception.known.scipy.interpolate.fits`.
 """
 
-import copy
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +19,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     continued_knots,
     default_knots,
     rows_at,
+    with_parts,
 )
 from chainrules.ad.values.facts import fact
 from chainrules.operations.entry_systems import solve_entries
@@ -34,9 +34,7 @@ def _columns(y: Any, axis: int) -> Any:
 
 def _spline(made: Any, t: Any, c: Any) -> Any:
     """A spline like one that SciPy made."""
-    new, prefix = copy.copy(made), "_" if "_t" in vars(made) else ""
-    vars(new).update({f"{prefix}t": t, f"{prefix}c": np.reshape(c, made.c.shape)})
-    return new
+    return with_parts(made, t=t, c=np.reshape(c, made.c.shape))
 
 
 def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's

@@ -20,6 +20,9 @@ from chainrules.operations.entry_systems import solve_entries
 from chainrules.operations.scatter import scatter
 from chainrules_core import primal_of
 
+# How far beyond a triangle SciPy takes a place for one in it, in barycentric coordinates.
+_TOLERANCE = 100.0 * np.finfo(float).eps
+
 
 def _making(cls: Any) -> Callable[..., Any]:
     """The function for the place of a class of interpolants, which keep traced points and values."""
@@ -41,13 +44,15 @@ def _making(cls: Any) -> Callable[..., Any]:
 def _evaluating(self: Any) -> Callable[..., Any]:
     """The function for the place of an interpolant."""
 
-    def call(*args: Any) -> Any:
+    def call(*args: Any, simplex_tolerance: float = 1.0) -> Any:
         if not any(map(is_to_be_followed, (self, *args))):
-            return self(*args)
+            return self(
+                *args, **({} if simplex_tolerance == 1.0 else {"simplex_tolerance": simplex_tolerance})
+            )
         xi = coordinates(args, ndim=self.points.shape[1])
         x = np.reshape(xi, (-1, xi.shape[-1]))
         x = x if self.scale is None else (x - self.offset) / self.scale
-        triangle = self.tri.find_simplex(primal_of(x))
+        triangle = self.tri.find_simplex(primal_of(x), tol=simplex_tolerance * _TOLERANCE)
         corners = self.tri.simplices[triangle]
         b = _barycentric(self.points[corners], x)
         of = _cubic if hasattr(self, "grad") else _linear
@@ -86,8 +91,10 @@ def _gradients(self: Any) -> Any:
         rows += [2 * i + a, 2 * i + a]
         columns += [2 * i + b, 2 * j + b]
     difference = -6.0 * (self.values[i] - self.values[j])
-    right = [_sums(weight[:, np.newaxis] * e[:, a, np.newaxis] * difference, i, n) for a in range(2)]
-    right = np.reshape(np.stack(right, axis=1), (2 * n, -1))
+    columns_of_right = [
+        _sums(weight[:, np.newaxis] * e[:, a, np.newaxis] * difference, i, n) for a in range(2)
+    ]
+    right = np.reshape(np.stack(columns_of_right, axis=1), (2 * n, -1))
     places = (np.concatenate(rows), np.concatenate(columns))
     return np.reshape(solve_entries(np.concatenate(entries), right, *places), (n, 2, -1))
 

@@ -4,13 +4,13 @@ The objects are made in Python, and calls are followed into their constructors. 
 derivative by knots and coefficients.
 """
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
+from chainrules.ad.interception.known.scipy.interpolate.fits import with_parts
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.spline_bases import basis, intervals_of
 from chainrules.operations.sparse_entries import with_entries
@@ -25,15 +25,17 @@ def _is_plain(*values: Any) -> bool:
 def _evaluating(evaluate: Any) -> Callable[..., Any]:
     """The function for the place of `_dierckx.evaluate_spline`."""
 
-    def call(  # noqa: PLR0913, PLR0917 - as many as the function has
-        t: Any, c: Any, k: int, xp: Any, nu: int, extrapolate: bool
-    ) -> Any:
-        if _is_plain(t, c, xp):
-            return evaluate(t, c, k, xp, nu, extrapolate)
+    def call(t: Any, c: Any, k: int, xp: Any, nu: int, *others: Any) -> Any:
+        if _is_plain(t, c, xp, *others):
+            return evaluate(t, c, k, xp, nu, *others)
+        extrapolate, *outs = others
         at, (low, high) = primal_of(xp), primal_of(t)[[k, len(t) - k - 1]]
         is_refused = np.isnan(at) | (((at < low) | (at > high)) & (not extrapolate))
         y = spline_values(t, c, k, xp, nu)
-        return y + np.where(is_refused, np.nan, 0.0)[:, np.newaxis] if np.any(is_refused) else y
+        y = y + np.where(is_refused, np.nan, 0.0)[:, np.newaxis] if np.any(is_refused) else y
+        for out in outs:  # as SciPy 1.15 wants it
+            out[...] = y
+        return y
 
     return entered_if_traced(evaluate, call)
 
@@ -42,12 +44,11 @@ def _evaluating_complex(method: Any) -> Callable[..., Any]:
     """The function for the place of `BSpline.__call__`, which reads complex numbers as pairs."""
 
     def call(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
-        evaluate, name = entered(method) or method, "_c" if "_c" in vars(self) else "c"
-        c = vars(self)[name]
-        if c.dtype.kind != "c":
+        evaluate = entered(method) or method
+        c = vars(self).get("_c", vars(self).get("c"))
+        if c is None or c.dtype.kind != "c":  # (since SciPy 1.18 another object holds them)
             return evaluate(self, x, *args, **kwargs)
-        real, imag = copy.copy(self), copy.copy(self)
-        vars(real)[name], vars(imag)[name] = c.real, c.imag
+        real, imag = with_parts(self, c=c.real), with_parts(self, c=c.imag)
         return evaluate(real, x, *args, **kwargs) + 1j * evaluate(imag, x, *args, **kwargs)
 
     return entered_if_traced(method, call)
@@ -112,12 +113,21 @@ def integral(t: Any, c: Any, k: int, a: Any, b: Any) -> Any:
     return y[1] - y[0]
 
 
-def _integral(t: Any, c: Any, k: int, a: Any, b: Any, full_output: int = 0) -> Any:  # noqa: PLR0913, PLR0917 - as above
+def _integrating(splint: Any) -> Callable[..., Any]:
     """The function for the place of `_fitpack_impl.splint`."""
-    y = integral(t, c[:, np.newaxis], k, a, b)[0]
-    if not full_output:
-        return y
-    return y, np.concatenate([integral(t, np.eye(len(t) - k - 1), k, a, b), np.zeros(k + 1)])
+
+    def one(  # noqa: PLR0913, PLR0917 - SciPy's
+        t: Any, c: Any, k: int, a: Any, b: Any, full_output: int = 0
+    ) -> Any:
+        y = integral(t, c[:, np.newaxis], k, a, b)[0]
+        if not full_output:
+            return y
+        _, parts = splint(primal_of(a), primal_of(b), (primal_of(t), primal_of(c), k), 1)
+        if parts is None:  # since SciPy 1.18
+            return y, None
+        return y, np.concatenate([integral(t, np.eye(len(t) - k - 1), k, a, b), np.zeros(k + 1)])
+
+    return _of_each_coordinate(splint, one, 2)
 
 
 def _zeros(sproot: Any) -> Callable[..., Any]:
@@ -184,12 +194,13 @@ def _design_matrix(design_matrix: Any) -> Callable[..., Any]:
 
 
 fact("scipy.interpolate._dierckx.evaluate_spline", wrapped=_evaluating)
-fact("scipy.interpolate._bsplines.BSpline.__call__", wrapped=_evaluating_complex)
-fact("scipy.interpolate._fitpack_impl.splev", wrapped=_evaluating_tuples)
 fact(
-    "scipy.interpolate._fitpack_impl.splint",
-    wrapped=lambda splint: _of_each_coordinate(splint, _integral, 2),
+    "scipy.interpolate._bsplines.BSpline.__call__",
+    "scipy.interpolate._bsplines._BSpline.__call__",
+    wrapped=_evaluating_complex,
 )
+fact("scipy.interpolate._fitpack_impl.splev", wrapped=_evaluating_tuples)
+fact("scipy.interpolate._fitpack_impl.splint", wrapped=_integrating)
 fact("scipy.interpolate._fitpack_impl.sproot", wrapped=_zeros)
 fact("scipy.interpolate._fitpack_impl.spalde", wrapped=_derivatives)
 fact("scipy.interpolate._fitpack_impl.insert", wrapped=_refined)
