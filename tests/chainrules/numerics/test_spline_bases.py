@@ -21,4 +21,6 @@ def test_derivatives(k, nu):
         for m, i in enumerate(interval - k + j):
             e = np.zeros(len(KNOTS) - k - 1)
             e[i] = 1.0
-            np.testing.assert_allclose(part[m], BSpline(KNOTS, e, k)(AT[m], nu), atol=1e-12)
+            # SciPy 1.15 reads beyond its arrays for derivatives that are zero.
+            expected = BSpline(KNOTS, e, k)(AT[m], nu) if nu <= k else 0.0
+            np.testing.assert_allclose(part[m], expected, atol=1e-12)

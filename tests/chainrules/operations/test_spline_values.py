@@ -19,7 +19,7 @@ Y = RNG.normal(size=(4, 2))
 @pytest.mark.parametrize("nu", [0, 1, 2, 3])
 def test_values(nu):
     """As SciPy has them, by knots that repeat too; spreading is the adjoint."""
-    expected = BSpline(T, C, 2)(X, nu)
+    expected = BSpline(T, C, 2)(X, nu) if nu <= 2 else np.zeros((4, 2))
     np.testing.assert_allclose(spline_values(T, C, 2, X, nu), expected, atol=1e-12)
     np.testing.assert_allclose(value(C, X, T, 2, nu, None), expected, atol=1e-12)
     np.testing.assert_allclose(np.sum(spread(Y, X, T, 2, nu, None) * C), np.sum(Y * expected), atol=1e-12)

@@ -16,21 +16,14 @@ from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules_core import primal_of
 
 
-def _is_plain(*values: Any) -> bool:
-    return all(primal_of(x) is x for x in values)
-
-
 def _evaluating_polynomials(evaluate: Any) -> Callable[..., Any]:
     """The function for the place of `_ppoly.evaluate`, ``Σ_k c[k] (xp - x[i])^(degree - k)``."""
 
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, xp: Any, dx: int, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, xp, out):
-            evaluate(c, x, xp, dx, extrapolate, out)
-        else:
-            interval, beyond = _places(x, xp, extrapolate)
-            out[...] = _polynomials(c, interval, xp - x[interval], dx) + beyond
+        interval, beyond = _places(x, xp, extrapolate)
+        out[...] = _polynomials(c, interval, xp - x[interval], dx) + beyond
 
     return entered_if_traced(evaluate, call)
 
@@ -41,9 +34,6 @@ def _evaluating_bernstein(evaluate: Any) -> Callable[..., Any]:
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, xp: Any, nu: int, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, xp, out):
-            evaluate(c, x, xp, nu, extrapolate, out)
-            return
         interval, beyond = _places(x, xp, extrapolate)
         width = (x[interval + 1] - x[interval])[:, np.newaxis]
         s = (xp - x[interval])[:, np.newaxis] / width
@@ -65,9 +55,6 @@ def _continuing(fix_continuity: Any) -> Callable[..., Any]:
     """The function for the place of `_ppoly.fix_continuity`, which changes the last coefficients."""
 
     def call(c: Any, x: Any, order: int) -> None:
-        if _is_plain(c, x):
-            fix_continuity(c, x, order)
-            return
         width = (x[1:] - x[:-1])[:, np.newaxis]
         degree = c.shape[0] - 1
         for k in range(order, -1, -1):
@@ -84,9 +71,6 @@ def _integrating(integrate: Any) -> Callable[..., Any]:
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, a: Any, b: Any, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, a, b, out):
-            integrate(c, x, a, b, extrapolate, out)
-            return
         degree = c.shape[0]
         powers = np.arange(degree, 0, -1.0)[:, np.newaxis, np.newaxis]
         anti = np.concatenate((c / powers, 0.0 * c[:1]))

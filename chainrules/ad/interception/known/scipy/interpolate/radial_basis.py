@@ -83,14 +83,17 @@ def _making(init: Any) -> Callable[..., Any]:
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
         named = given.arguments
+        if np.iscomplexobj(plain(named["d"])):
+            raise NotImplementedError(
+                "`RBFInterpolator` reads complex values as pairs of numbers: interpolate `d.real` "
+                "and `d.imag`."
+            )
         if named["neighbors"] is None:
             (entered(init) or init)(*args, **kwargs)
             return
         init(*map(plain, given.args), **{name: plain(x) for name, x in given.kwargs.items()})
         new, d, n = named["self"], named["d"], len(named["y"])
         d = np.reshape(as_array(d), (n, -1))
-        if d.dtype.kind == "c":
-            d = np.reshape(np.stack([d.real, d.imag], axis=-1), (n, -1))
         new.y, new.d, new.epsilon = (
             as_array(named["y"]),
             d,

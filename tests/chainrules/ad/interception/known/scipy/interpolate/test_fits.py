@@ -12,6 +12,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     jumps,
     plain,
     rows_at,
+    with_parts,
 )
 
 X = np.linspace(0.0, 6.0, 12)
@@ -65,6 +66,32 @@ def test_other_coefficients_are_refused():
     t = default_knots(X, 3)
     with pytest.raises(np.linalg.LinAlgError, match="fewer knots"):
         Fit(t, 3, X, Y[:, None], np.ones(12)).coefficients(np.ones((12, 1)), False)
+
+
+def test_least_squares_are_not_smooth():
+    """Where SciPy stopped at the spline of least squares, nothing is added."""
+    (t, c, _), squares, *_ = splrep(X, Y, t=[2.1, 4.3], full_output=1)
+    new, found = Fit(t, 3, X, Y[:, None], np.ones(12)).coefficients(c[: len(t) - 4, None], True)
+    np.testing.assert_allclose(new[:, 0], c[: len(t) - 4], rtol=1e-9)
+    np.testing.assert_allclose(found, squares)
+
+
+class _Spline:
+    """One that holds another, as SciPy 1.18 has them."""
+
+    def __init__(self, inner=None, **parts):
+        vars(self).update(parts)
+        if inner is not None:
+            self._delegate_to = inner
+
+
+def test_parts():
+    """They are where the version of SciPy has them; the spline itself stays as it is."""
+    for old in (_Spline(_c=1.0), _Spline(c=1.0), _Spline(_Spline(c=1.0))):
+        new = with_parts(old, c=2.0)
+        for spline, c in ((old, 1.0), (new, 2.0)):
+            held = vars(getattr(spline, "_delegate_to", spline))
+            assert list(held.values()) == [c]
 
 
 def test_knots():

@@ -74,3 +74,9 @@ def test_of_one_that_is_made_before():
     """Only the places are traced."""
     made = interpolate.RBFInterpolator(POINTS, VALUES)
     assert np.all(grad(lambda x: np.sum(made(x)))(AT))
+
+
+def test_complex_values_are_refused():
+    """The error says what to write."""
+    with pytest.raises(NotImplementedError, match=r"`d\.real`"):
+        grad(lambda u: np.sum(abs(interpolate.RBFInterpolator(POINTS, u * VALUES * 1j)(AT))))(1.0)

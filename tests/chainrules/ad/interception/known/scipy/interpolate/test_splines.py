@@ -23,7 +23,6 @@ def _joined(tck):
 PROGRAMS = {
     "values": lambda t, c, x: interpolate.BSpline(t, c, 2)(x),
     "a derivative": lambda t, c, x: interpolate.BSpline(t, c, 2)(x, 1),
-    "a derivative that is zero": lambda t, c, x: interpolate.BSpline(t, c, 2)(x, 3) + x[0],
     "beyond": lambda t, c, x: interpolate.BSpline(t, c, 2)(2.0 * x - 0.5),
     "nothing beyond": lambda t, c, x: interpolate.BSpline(t, c, 2, extrapolate=False)(x),
     "periodic": lambda t, c, x: interpolate.BSpline(t, c, 2, extrapolate="periodic")(x + 3.0),
@@ -42,6 +41,7 @@ PROGRAMS = {
     "a tuple's derivative": lambda t, c, x: interpolate.splev(x, (t, c, 2), der=1),
     "a tuple with nothing beyond": lambda t, c, x: interpolate.splev(x + 0.7, (t, c, 2), ext=1),
     "a tuple with its ends beyond": lambda t, c, x: interpolate.splev(2.0 * x - 0.6, (t, c, 2), ext=3),
+    "a tuple with nothing to refuse": lambda t, c, x: interpolate.splev(x, (t, c, 2), ext=2),
     "a curve": lambda t, c, x: np.stack(interpolate.splev(x, (t, [c, c**2], 2))),
     "the integral of a tuple": lambda t, c, x: interpolate.splint(x[0], x[1] + 4.0, (t, c, 2)),
     "the integral of a curve": lambda t, c, x: np.stack(interpolate.splint(x[0], x[1], (t, [c, c**2], 2))),
@@ -133,3 +133,9 @@ def test_periodic_knots_are_refused():
     """FITPACK moves knots at both ends."""
     with pytest.raises(NotImplementedError, match="without `per`"):
         grad(lambda c: np.sum(interpolate.insert(1.1, (KNOTS, c, 2), per=1)[1]))(C)
+
+
+def test_places_beyond_are_refused():
+    """As SciPy does."""
+    with pytest.raises(ValueError, match="not in the domain"):
+        grad(lambda c: interpolate.splev(9.0, (KNOTS, c, 2), ext=2))(C)
