@@ -15,14 +15,17 @@ By `loc` they have the opposite sign of those by `x`, and that of a quantile is 
 have those of ``1 - F``. All of them are 0 outside of the support, and NaN where SciPy's result is.
 """
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.numbers.precision import as_precise
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -37,11 +40,16 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
+    unthunk,
     without_warnings,
 )
 
 # A function of ``z, *shapes``; the reason why there is none; or `None` for a shape that has no tangent.
 Slope = Callable[..., Any] | str | None
+
+
+# The arguments of methods that are not parameters.
+_OPTIONS = {"moments", "size", "random_state"}
 
 
 @dataclass(frozen=True)
@@ -87,25 +95,35 @@ class Family:
 class Evaluation:
     """One call of a method: its result `y`, its arguments, and what its derivatives have in common."""
 
-    def __init__(
-        self, method: Callable[..., Any], family: Family, distribution: Any, args: Any, named: Any
+    def __init__(  # noqa: PLR0913, PLR0917 - those of a call, and of its method
+        self,
+        method: Callable[..., Any],
+        family: Family,
+        distribution: Any,
+        args: Any,
+        named: Any,
+        count: int = 1,
     ) -> None:
         self.family, self.distribution = family, distribution
-        self.x, *rest = args
+        leading, rest = args[:count], args[count:]
+        self.options = {name: x for name, x in named.items() if name in _OPTIONS}
+        named = {name: x for name, x in named.items() if name not in self.options}
         parse = distribution._parse_args  # noqa: SLF001 - nothing else says in which order the shapes are
         self.shapes, self.loc, self.scale = parse(*rest, **named)
-        self.y = self.call(method, self.x)
+        self.y = self.call(method, *leading, **self.options)
+        self.x = leading[0] if leading else self.loc
+        of_y = self.y[0] if isinstance(self.y, tuple) else self.y
         # Sums of short integers wrap around, and logarithms of them have half precision, in SciPy's code too.
         self.x, self.loc, self.scale, *shapes = (
-            as_precise(part, self.y) for part in (self.x, self.loc, self.scale, *self.shapes)
+            as_precise(part, of_y) for part in (self.x, self.loc, self.scale, *self.shapes)
         )
         self.shapes = tuple(shapes)
         self.inside = np.True_
 
-    def call(self, method: Callable[..., Any], x: Any) -> Any:
+    def call(self, method: Callable[..., Any], *leading: Any, **options: Any) -> Any:
         """Another method of the same distribution."""
         scale = () if self.family.score is None else (self.scale,)
-        return primitive(method)(self.distribution, x, *self.shapes, self.loc, *scale)
+        return primitive(method)(self.distribution, *leading, *self.shapes, self.loc, *scale, **options)
 
     def keep(self, inside: Any) -> None:
         """Note where the result depends on its arguments; elsewhere it is constant or undefined."""
@@ -142,13 +160,18 @@ class Evaluation:
 
 
 # By the place of an argument of `x, *shapes, loc, scale`, the derivative by it, or the reason why it is not
-# known; `None` if there is none.
-Partials = Callable[[Evaluation], tuple[Callable[[], Any] | str | None, ...]]
+# known; `None` if there is none. Of several results, a tuple of such tuples.
+Row = tuple[Callable[[], Any] | str | None, ...]
+Partials = Callable[[Evaluation], Any]
 
 
 @rule_maker
 def distribution_rule(
-    method: Callable[..., Any], owner: type, families: Mapping[type, Family], partials: Partials
+    method: Callable[..., Any],
+    owner: type,
+    families: Mapping[type, Family],
+    partials: Partials,
+    count: int = 1,
 ) -> None:
     """Define both rules of a method, for distributions of some classes; others are differentiated as code.
 
@@ -162,40 +185,60 @@ def distribution_rule(
         What is known of each distribution, by its class.
     partials
         The derivatives of the method.
+    count
+        How many arguments it has before the shapes, 0 or 1.
     """
 
     def distribution_frule(
         tangents: Any, f: typeof_(method), self: owner, *args: Operand, **named: Any
     ) -> Any:
         family = families.get(type(self))
-        if family is None:
+        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
             return None
-        at = Evaluation(method, family, self, args, named)
-        terms = [
-            _push(partial, x_dot)
-            for partial, x_dot in zip(partials(at), tangents[2:], strict=False)
-            if partial is not None and not isinstance(x_dot, AbstractZero)
-        ]
-        return at.y, sum_tangents(at.y, terms or [NO_TANGENT])
+        at = Evaluation(method, family, self, args, named, count)
+        rows = partials(at)
+        if isinstance(at.y, tuple):
+            dots = [_pushed(y, row, tangents[2:]) for y, row in zip(at.y, rows, strict=True)]
+            return at.y, tangent_of_results(at.y, *dots)
+        return at.y, _pushed(at.y, rows, tangents[2:])
 
     def distribution_rrule(f: typeof_(method), self: owner, *args: Operand, **named: Any) -> Any:
         family = families.get(type(self))
-        if family is None:
+        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
             return None
-        at = Evaluation(method, family, self, args, named)
+        at = Evaluation(method, family, self, args, named, count)
 
         def distribution_pullback(y_bar: Any) -> Any:
-            return (
-                NO_TANGENT,
-                NO_TANGENT,
-                *[_pulled_later(partial, x, y_bar) for partial, x in zip(partials(at), args, strict=False)],
-            )
+            rows = partials(at)
+            if not isinstance(at.y, tuple):
+                return NO_TANGENT, NO_TANGENT, *_pulled(rows, args, y_bar)
+            bars = zip(*map(_pulled, rows, repeat(args), cotangents_of_results(at.y, y_bar)), strict=True)
+            return NO_TANGENT, NO_TANGENT, *(Thunk(_total, parts) for parts in bars)
 
         return at.y, distribution_pullback
 
     for rule, mode in ((distribution_frule, "frule"), (distribution_rrule, "rrule")):
         rule.__name__ = rule.__qualname__ = f"{method.__name__}_{mode}"
     define(distribution_frule, distribution_rrule)
+
+
+def _pushed(y: Any, row: Row, dots: Any) -> Any:
+    terms = [
+        _push(partial, dot)
+        for partial, dot in zip(row, dots, strict=False)
+        if partial is not None and not isinstance(dot, AbstractZero)
+    ]
+    return sum_tangents(y, terms or [NO_TANGENT])
+
+
+def _pulled(row: Row, args: Any, y_bar: Any) -> list[Any]:
+    if isinstance(y_bar, AbstractZero):
+        return [y_bar for _ in args]
+    return [_pulled_later(partial, x, y_bar) for partial, x in zip(row, args, strict=False)]
+
+
+def _total(bars: Any) -> Any:
+    return reduce(operator.add, map(unthunk, bars))
 
 
 def _pulled_later(partial: Callable[[], Any] | str | None, x: Any, y_bar: Any) -> Any:

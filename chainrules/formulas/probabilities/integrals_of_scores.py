@@ -66,8 +66,8 @@ def integral_to_end(
         The limits, of which `end` may be infinite, and the shapes; all of them may be arrays.
     """
     z, *inner = (np.expand_dims(x, -1) for x in (z, *shapes))
-    end = np.expand_dims(np.asarray(primal_of(end), float), -1)
-    is_finite = np.isfinite(end)
+    end = np.expand_dims(1.0 * end, -1)
+    is_finite = np.isfinite(primal_of(end))
     total: Any = 0.0
     if is_finite.any():
         nodes, weights = of_unit_interval()

@@ -14,6 +14,7 @@ import scipy.linalg
 from scipy.linalg import blas
 
 from chainrules.values.callee_unions import typeof_any
+from chainrules.values.routines import kept_result
 from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NO_TANGENT,
@@ -133,66 +134,40 @@ def gerc(  # noqa: PLR0913, PLR0917 - as of `dot`
     return ger(alpha, x, np.conj(y), incx, incy, a)
 
 
-def symv(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    x: Any,
-    beta: Any = 0.0,
-    y: Any = None,
-    offx: Any = 0,
-    incx: Any = 1,
-    offy: Any = 0,
-    incy: Any = 1,
-    lower: Any = 0,
-    overwrite_y: Any = 0,
-) -> Any:
-    """``alpha A x + beta y``, of which one triangle is read."""
-    return beside(alpha * (symmetric(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
+def products_with(whole: Callable[[Any, Any], Any]) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The products of a vector, and of a matrix, with the whole of a matrix of which one triangle is read."""
 
+    def with_vector(  # noqa: PLR0913, PLR0917 - as of `dot`
+        alpha: Any,
+        a: Any,
+        x: Any,
+        beta: Any = 0.0,
+        y: Any = None,
+        offx: Any = 0,
+        incx: Any = 1,
+        offy: Any = 0,
+        incy: Any = 1,
+        lower: Any = 0,
+        overwrite_y: Any = 0,
+    ) -> Any:
+        """``alpha A x + beta y``."""
+        return gemv(alpha, whole(a, lower), x, beta, y, offx, incx, offy, incy)
 
-def hemv(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    x: Any,
-    beta: Any = 0.0,
-    y: Any = None,
-    offx: Any = 0,
-    incx: Any = 1,
-    offy: Any = 0,
-    incy: Any = 1,
-    lower: Any = 0,
-    overwrite_y: Any = 0,
-) -> Any:
-    """The same for a Hermitian matrix."""
-    return beside(alpha * (hermitian(a, lower) @ elements(x, len(a), offx, incx)), beta, y, offy, incy)
+    def with_matrix(  # noqa: PLR0913, PLR0917 - as of `dot`
+        alpha: Any,
+        a: Any,
+        b: Any,
+        beta: Any = 0.0,
+        c: Any = None,
+        side: Any = 0,
+        lower: Any = 0,
+        overwrite_c: Any = 0,
+    ) -> Any:
+        """``alpha A B + beta C`` or ``alpha B A + beta C``."""
+        a = whole(a, lower)
+        return gemm(alpha, *((b, a) if side else (a, b)), beta, c)
 
-
-def symm(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    b: Any,
-    beta: Any = 0.0,
-    c: Any = None,
-    side: Any = 0,
-    lower: Any = 0,
-    overwrite_c: Any = 0,
-) -> Any:
-    """``alpha A B + beta C`` or ``alpha B A + beta C``, of which one triangle of ``A`` is read."""
-    return gemm(alpha, *((b, symmetric(a, lower)) if side else (symmetric(a, lower), b)), beta, c)
-
-
-def hemm(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    b: Any,
-    beta: Any = 0.0,
-    c: Any = None,
-    side: Any = 0,
-    lower: Any = 0,
-    overwrite_c: Any = 0,
-) -> Any:
-    """The same for a Hermitian matrix."""
-    return gemm(alpha, *((b, hermitian(a, lower)) if side else (hermitian(a, lower), b)), beta, c)
+    return with_vector, with_matrix
 
 
 def trmv(  # noqa: PLR0913, PLR0917 - as of `dot`
@@ -302,19 +277,27 @@ def refuse_steps(offset: int, *steps: int) -> None:
 
 # --- The rules ---------------------------------------------------------------------------------------------
 
-_OF_ALL = (gemv, gemm, symm, trmv, trsv, trmm, trsm)
-PROGRAMS: dict[Any, Callable[..., Any]] = {
-    **{getattr(blas, kind + program.__name__): program for kind in "sdcz" for program in _OF_ALL},
-    **{getattr(blas, kind + program.__name__): program for kind in "sd" for program in (dot, ger, symv)},
-    **{getattr(blas, kind + program.__name__): program for kind in "cz" for program in (dotc, gerc)},
-    **{getattr(blas, kind + program.__name__): program for kind in "cz" for program in (hemv, hemm)},
-    **{
-        getattr(blas, kind + name): program
-        for kind in "cz"
-        for name, program in (("dotu", dot), ("geru", ger))
+symv, symm = products_with(symmetric)
+hemv, hemm = products_with(hermitian)
+_BY_KINDS: dict[tuple[str, ...], dict[str, Callable[..., Any]]] = {
+    ("s", "d", "c", "z"): {
+        "gemv": gemv,
+        "gemm": gemm,
+        "symm": symm,
+        "trmv": trmv,
+        "trsv": trsv,
+        "trmm": trmm,
+        "trsm": trsm,
     },
-    **{getattr(blas, name + "nrm2"): nrm2 for name in ("s", "d", "sc", "dz")},
-    **{getattr(blas, name + "asum"): asum for name in ("s", "d", "sc", "dz")},
+    ("s", "d"): {"dot": dot, "ger": ger, "symv": symv},
+    ("c", "z"): {"dotu": dot, "dotc": dotc, "geru": ger, "gerc": gerc, "hemv": hemv, "hemm": hemm},
+    ("s", "d", "sc", "dz"): {"nrm2": nrm2, "asum": asum},
+}
+PROGRAMS: dict[Any, Callable[..., Any]] = {
+    getattr(blas, kind + name): program
+    for kinds, programs in _BY_KINDS.items()
+    for name, program in programs.items()
+    for kind in kinds
 }
 
 
@@ -322,7 +305,7 @@ PROGRAMS: dict[Any, Callable[..., Any]] = {
 def routine_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
 ):
-    y = value_of(f, given, named)
+    y = kept_result(f, PROGRAMS[f], given, named)
     if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
         return y, ZeroTangent()
     return y, frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)[1]
@@ -334,15 +317,7 @@ def routine_rrule(config: RuleConfig[HasReverseMode], f: typeof_any(PROGRAMS), *
         _, pullback = rrule_via_ad(config, program_of(f, named), *given)
         return NO_TANGENT, *pullback(y_bar)[1:]
 
-    return value_of(f, given, named), routine_pullback
-
-
-def value_of(f: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """The result of a routine that overwrites nothing."""
-    parameters = PROGRAMS[f].__code__.co_varnames[: PROGRAMS[f].__code__.co_argcount]
-    kept = [False if name.startswith("overwrite") else x for name, x in zip(parameters, given, strict=False)]
-    more = {name: False for name in parameters[len(given) :] if name.startswith("overwrite")}
-    return primitive(f)(*kept, *given[len(kept) :], **named | more)
+    return kept_result(f, PROGRAMS[f], given, named), routine_pullback
 
 
 def program_of(f: Any, named: dict[str, Any]) -> Callable[..., Any]:

@@ -27,6 +27,8 @@ from chainrules_core import (
 
 CONTINUOUS, DISCRETE = type(stats.norm()), type(stats.poisson(1.0))
 FROZEN = CONTINUOUS.__base__
+# The arguments of methods that are given by name.
+OPTIONS = {"moments", "size", "random_state"}
 
 
 def _parameters(frozen):
@@ -41,6 +43,11 @@ def _parameters(frozen):
 
 def _instance(frozen):
     return frozen.dist
+
+
+def _by_name(name, x, named):
+    """The arguments of a method: `x` by position, and options, those of a sample too, by name."""
+    return ((), dict(zip(("size", "random_state"), x, strict=False)) | named) if name == "rvs" else (x, named)
 
 
 def _is_traced(frozen):
@@ -73,28 +80,31 @@ def _rules(owner, name):
     """Define the rules of a method of frozen distributions."""
     method = getattr(owner, name)
 
-    def frozen_frule(tangents, f: typeof_(method), self: owner, x: Operand):
-        if _is_traced(self):
+    def frozen_frule(tangents, f: typeof_(method), self: owner, *x: Operand, **named):
+        if _is_traced(self) or not named.keys() <= OPTIONS:
             return None
         parameters, names = _parameters(self)
         dots = _dots(self, tangents[1], names)
         instance = _instance(self)
-        dots = NO_TANGENT, NO_TANGENT, tangents[2], *dots
-        return frule(dots, getattr(type(instance), name), instance, x, *parameters)
+        x, named = _by_name(name, x, named)
+        dots = NO_TANGENT, NO_TANGENT, *tangents[2 : 2 + len(x)], *dots
+        return frule(dots, getattr(type(instance), name), instance, *x, *parameters, **named)
 
-    def frozen_rrule(f: typeof_(method), self: owner, x: Operand):
-        if _is_traced(self):
+    def frozen_rrule(f: typeof_(method), self: owner, *x: Operand, **named):
+        if _is_traced(self) or not named.keys() <= OPTIONS:
             return None
         parameters, names = _parameters(self)
         instance = _instance(self)
-        answer = rrule(getattr(type(instance), name), instance, x, *parameters)
+        given, named = _by_name(name, x, named)
+        answer = rrule(getattr(type(instance), name), instance, *given, *parameters, **named)
         if answer is None:
             return None
         y, pullback = answer
 
         def frozen_pullback(y_bar):
-            _, _, x_bar, *bars = pullback(y_bar)
-            return NO_TANGENT, Thunk(_cotangent, self, names, bars), x_bar
+            bars = pullback(y_bar)[2:]
+            of_x = *bars[: len(given)], *[NO_TANGENT] * (len(x) - len(given))
+            return NO_TANGENT, Thunk(_cotangent, self, names, bars[len(given) :]), *of_x
 
         return y, frozen_pullback
 
@@ -105,5 +115,8 @@ for _name in ("pdf", "logpdf"):
     _rules(CONTINUOUS, _name)
 for _name in ("pmf", "logpmf"):
     _rules(DISCRETE, _name)
-for _name in ("cdf", "sf", "logcdf", "logsf", "ppf", "isf"):
+for _name in (
+    *("cdf", "sf", "logcdf", "logsf", "ppf", "isf"),
+    *("mean", "var", "std", "stats", "moment", "entropy", "median", "interval", "support", "rvs"),
+):
     _rules(FROZEN, _name)

@@ -7,13 +7,25 @@ code that they are.
 """
 
 import functools
+from copy import copy
 
 import numpy as np
 from scipy import stats
 
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
-from chainrules_core import primal_of
+from chainrules.values.iterables import item_tangents, iterable_cotangent
+from chainrules.values.operands import ArrayOperand, OperandInLists
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 CONTINUOUS = stats.rv_continuous
 
@@ -127,6 +139,47 @@ def _quantile(sign):
     return partials
 
 
+# --- Quantiles of given probabilities ----------------------------------------------------------------------
+
+
+def _quantile_of(at, p, y):
+    """The derivatives of the quantile `y` of a probability."""
+    moved = copy(at)
+    moved.x, moved.y = p, y
+    return _quantile(1.0)(moved)
+
+
+def _median(at):
+    return _quantile_of(at, 0.5, at.y)[1:]
+
+
+def _sample(at):
+    """Of a drawn number, as the quantile of the probability that was drawn."""
+    return _quantile_of(at, 0.5, at.y)[1:]
+
+
+def _interval(at):
+    def moved(by_p, *others, sign):
+        return lambda: 0.5 * sign * by_p(), *others
+
+    signs = zip((-1.0, 1.0), at.y, strict=True)
+    return [moved(*_quantile_of(at, 0.5 + 0.5 * sign * at.x, y), sign=sign) for sign, y in signs]
+
+
+def _support(at):
+    """The ends; an infinite one stays where it is, and so does that of bad parameters."""
+    ends = at.family.ends or (None,) * len(at.shapes)
+
+    def end(p, y):
+        def by(partial):
+            return np.where(np.isfinite(primal_of(y)), partial(at.standardized(y)), 0.0)
+
+        moved = (end and (lambda z, end=end: at.scale * end(p, z, *at.shapes)) for end in ends)
+        return each((*moved, np.ones_like, lambda z: z), by)
+
+    return [end(p, y) for p, y in zip((0.0, 1.0), at.y, strict=True)]
+
+
 for _method, _families, _partials in (
     (CONTINUOUS.logpdf, FAMILIES, _log_density),
     (CONTINUOUS.pdf, FAMILIES, _density),
@@ -138,3 +191,44 @@ for _method, _families, _partials in (
     (CONTINUOUS.isf, WITH_SLOPES, _quantile(-1.0)),
 ):
     distribution_rule(_method, CONTINUOUS, _families, _partials)
+distribution_rule(CONTINUOUS.interval, CONTINUOUS, WITH_SLOPES, _interval)
+for _method, _partials in (
+    (CONTINUOUS.median, _median),
+    (CONTINUOUS.support, _support),
+    (CONTINUOUS.rvs, _sample),
+):
+    distribution_rule(_method, CONTINUOUS, WITH_SLOPES, _partials, 0)
+
+
+# --- The negative logarithm of a likelihood ----------------------------------------------------------------
+
+
+_likelihood = primitive(CONTINUOUS.nnlf)
+
+
+@frule.dispatch
+def nnlf_frule(
+    tangents, f: typeof_(CONTINUOUS.nnlf), self: CONTINUOUS, theta: OperandInLists, x: ArrayOperand
+):
+    """``y = -Σ log f(x)``, with the parameters in one sequence."""
+    dots = NO_TANGENT, NO_TANGENT, tangents[3], *item_tangents(tangents[2], len(theta))
+    answer = frule(dots, CONTINUOUS.logpdf, self, x, *theta)
+    y = _likelihood(self, theta, x)
+    if answer is None or isinstance(answer[1], AbstractZero):
+        return answer and (y, NO_TANGENT)
+    return y, -np.sum(answer[1], axis=0)
+
+
+@rrule.dispatch
+def nnlf_rrule(f: typeof_(CONTINUOUS.nnlf), self: CONTINUOUS, theta: OperandInLists, x: ArrayOperand):
+    """Pull back by ``log f``; outside of the support the likelihood is 0, and stays so."""
+    answer = rrule(CONTINUOUS.logpdf, self, x, *theta)
+    if answer is None:
+        return None
+    log_densities, pullback = answer
+
+    def nnlf_pullback(y_bar):
+        _, _, x_bar, *bars = pullback(-y_bar * np.ones_like(primal_of(log_densities)))
+        return NO_TANGENT, NO_TANGENT, iterable_cotangent(theta, list(theta), list(map(unthunk, bars))), x_bar
+
+    return _likelihood(self, theta, x), nnlf_pullback

@@ -11,6 +11,7 @@ from scipy import stats
 
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_discrete_distributions import FAMILIES
+from chainrules.makers.reparameterization import not_reparameterized
 from chainrules_core import non_differentiable, primal_of
 
 DISCRETE = stats.rv_discrete
@@ -78,5 +79,10 @@ for _method, _partials in (
 ):
     distribution_rule(_method, DISCRETE, FAMILIES, _partials)
 
+# These are whole numbers, which stay where they are.
+distribution_rule(DISCRETE.median, DISCRETE, FAMILIES, lambda at: (None,) * (len(at.shapes) + 1), 0)
+distribution_rule(DISCRETE.support, DISCRETE, FAMILIES, lambda at: [(None,) * (len(at.shapes) + 1)] * 2, 0)
+distribution_rule(DISCRETE.interval, DISCRETE, FAMILIES, lambda at: [(None,) * (len(at.shapes) + 2)] * 2)
+not_reparameterized(DISCRETE.rvs, DISCRETE, "a whole number that is drawn jumps with the parameters")
 non_differentiable(DISCRETE.ppf)
 non_differentiable(DISCRETE.isf)

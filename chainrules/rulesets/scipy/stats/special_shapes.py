@@ -1,13 +1,14 @@
 """Moments and entropies of distributions at shapes for which SciPy has a formula without the shape.
 
-There the derivative by the shape would be that of a constant, 0: here it is NaN instead. Those by location
-and scale are not concerned. Beside these shapes, the methods are differentiated as the code of SciPy that
-they are.
+There the derivative by the shape of these methods, which SciPy calls by itself, would be that of a constant,
+0: here it is NaN instead. The public methods of these distributions have rules that do not call them:
+`chainrules/rulesets/scipy/stats/moments.py`.
 """
 
 import numpy as np
 from scipy import stats
 
+from chainrules.makers.distribution_summaries import WITHOUT_SHAPES
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -18,9 +19,6 @@ from chainrules_core import (
     rule_maker,
     typeof_,
 )
-
-# For lesser shapes SciPy's code takes a constant as skewness or kurtosis, and the variance loses its digits.
-_SMALL = 1e-3
 
 
 @rule_maker
@@ -59,11 +57,5 @@ def _is_order(x):
     return np.asarray(x).dtype.kind in "iu"
 
 
-for _distribution, _name, _is_special in (
-    (stats.genextreme, "_stats", lambda c: np.abs(c) < _SMALL),
-    (stats.genpareto, "_munp", lambda n, c: c == 0),
-    (stats.trapezoid, "_munp", lambda n, c, d: (d == 0) | (d == 1)),
-    (stats.truncpareto, "_munp", lambda n, b, c: n == b),
-    (stats.vonmises, "_entropy", lambda kappa: kappa == 0),
-):
-    _without_slope(type(_distribution), _name, _is_special)
+for _distribution, (_name, _is_special) in WITHOUT_SHAPES.items():
+    _without_slope(_distribution, _name, _is_special)

@@ -7,7 +7,7 @@ from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp, value_and_grad
 from chainrules_core import NoTangent, frule, rrule, unthunk
-from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program, record_method
 
 METHODS = ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
 RULED = {
@@ -301,3 +301,90 @@ def test_classes_of_others():
     instance = Shifted(name="shifted")
     assert rrule(stats.rv_continuous.logpdf, instance, 0.5, 0.0, 1.0) is None
     assert grad(instance.logpdf)(0.5) == 1.0
+
+
+@pytest.mark.parametrize("distribution", ["norm", "beta", "genpareto", "t"])
+def test_medians_and_intervals(distribution):
+    """By the probability, shapes, location and scale."""
+    shapes = {"genpareto": (-0.4,)}.get(distribution) or RULED[distribution]
+    instance = getattr(stats, distribution)
+    check_method(stats.rv_continuous.median, instance, *shapes, np.array([0.1, 0.3]), 1.2)
+    check_method(stats.rv_continuous.interval, instance, np.array([0.3, 0.8]), *shapes, 0.1, 1.2)
+
+    def program(v):
+        low, high = instance.interval(v[0], *v[1:])
+        return np.sum(high * low) + instance.median(*v[1:-2], loc=v[-2], scale=v[-1])
+
+    check_program(program, np.array([0.7, *shapes, 0.1, 1.2]), order=1 + (distribution == "norm"))
+
+
+def test_supports():
+    """Their ends move with shapes, location and scale, where they are not infinite."""
+    check_method(stats.rv_continuous.support, stats.truncnorm, -0.4, np.array([1.3, 0.7]), 0.1, 1.2)
+    check_method(stats.rv_continuous.support, stats.uniform, 0.1, 1.2)
+    check_program(lambda v: np.prod(stats.truncnorm.support(*v)), np.array([-0.4, 1.3, 0.1, 1.2]))
+    _, pullback = rrule(stats.genextreme.support, np.array([-0.3, 0.4]), 0.1, 1.2)
+    c_bar, _, scale_bar = map(unthunk, pullback((np.ones(2), np.ones(2)))[1:])
+    np.testing.assert_allclose(c_bar, [-1.2 / 0.09, -1.2 / 0.16])
+    assert scale_bar == pytest.approx(-1 / 0.3 + 1 / 0.4)
+    one, zero = np.ones(2), NoTangent()
+    _, y_dot = frule(
+        (NoTangent(), one, zero, zero), stats.genextreme.support, np.array([-0.3, 0.4]), 0.1, 1.2
+    )
+    np.testing.assert_allclose(y_dot[0], [-1.2 / 0.09, 0.0])
+
+
+@pytest.mark.parametrize("distribution", ["norm", "gamma", "t", "genpareto"])
+def test_samples(distribution):
+    """Of a given state, by shapes, location and scale: the probability that was drawn stays."""
+    shapes = {"genpareto": (-0.4,)}.get(distribution) or RULED[distribution]
+    instance, options = getattr(stats, distribution), {"size": 2, "random_state": 7}
+    parameters = *shapes, 0.1, 1.2
+    y, pullback = rrule(instance.rvs, *parameters, **options)
+    np.testing.assert_array_equal(y, instance.rvs(*parameters, **options))
+    p = instance.cdf(y, *parameters)
+    _, expected = rrule(instance.ppf, p, *parameters)
+    bars, by_quantiles = pullback(np.array([1.0, -2.0]))[1:], expected(np.array([1.0, -2.0]))[2:]
+    np.testing.assert_allclose([*map(unthunk, bars)], [*map(unthunk, by_quantiles)], rtol=1e-8)
+    record_method(stats.rv_continuous.rvs, instance, *parameters)
+
+    def program(v):
+        return np.sum(instance.rvs(*v[:-1], scale=v[-1], **options) ** 2)
+
+    def by_quantile(v):
+        return np.sum(instance.ppf(p, *v) ** 2)
+
+    v = np.array(parameters)
+    np.testing.assert_allclose(grad(program)(v), grad(by_quantile)(v), rtol=1e-8)
+    np.testing.assert_allclose(hessian(program)(v), hessian(by_quantile)(v), rtol=1e-6)
+
+
+def test_other_samples():
+    """Without a scale, of a size by position, and of a shape whose derivative is not known."""
+    assert np.isnan(grad(lambda s: stats.norm.rvs(0.3, s, random_state=0))(0.0))
+    assert grad(lambda m: np.sum(stats.norm.rvs(m, 1.0, 3)))(0.4) == pytest.approx(3.0)
+    assert rrule(stats.norm.rvs, 0.3, 1.0, 3) is None
+    assert grad(lambda m: np.sum(stats.landau.rvs(m, size=2, random_state=0)))(0.4) == 2.0
+
+
+@pytest.mark.parametrize("distribution", ["gamma", "norm", "ncf"])
+def test_negative_likelihoods(distribution):
+    """By the parameters, in a tuple or an array, and by the sample."""
+    shapes = {"ncf": (3.0, 5.0, 1.4)}.get(distribution) or RULED[distribution]
+    instance, theta = getattr(stats, distribution), np.array([*shapes, 0.1, 1.2])
+    check_method(stats.rv_continuous.nnlf, instance, theta, X)
+    check_program(lambda v: instance.nnlf(tuple(v), X * v[-1]), theta, order=1)
+    _, pullback = rrule(instance.nnlf, tuple(theta), X)
+    theta_bar = unthunk(pullback(1.0)[1])
+    np.testing.assert_allclose([*theta_bar], grad(lambda v: instance.nnlf(v, X))(theta))
+    nothing = NoTangent(), NoTangent(), NoTangent(), NoTangent()
+    assert frule(nothing, stats.rv_continuous.nnlf, instance, theta, X)[1] == NoTangent()
+
+
+def test_likelihoods_of_0():
+    """Outside of the support the result is infinite, and does not depend on the parameters."""
+    np.testing.assert_array_equal(
+        grad(lambda v: stats.beta.nnlf(v, np.array([3.0, 4.0])))(np.array([2.0, 3.0, 0.0, 1.0])), 0.0
+    )
+    assert rrule(stats.landau.nnlf, (0.0, 1.0), X) is None
+    assert frule((NoTangent(), (1.0, 0.0), NoTangent()), stats.landau.nnlf, (0.0, 1.0), X) is None

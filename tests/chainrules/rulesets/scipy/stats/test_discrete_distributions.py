@@ -6,7 +6,7 @@ from scipy import stats
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
-from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program, record_method
 
 METHODS = ("logpmf", "pmf", "cdf", "sf", "logcdf", "logsf")
 K = np.array([0, 1, 2])
@@ -71,3 +71,16 @@ def test_outside_of_the_support():
     assert np.isnan(grad(lambda m: stats.poisson.pmf(2, m))(-1.0))
     assert grad(lambda m: stats.poisson.pmf(1, m))(0.0) == 1.0
     assert grad(lambda m: stats.poisson.logpmf(0, m))(0.0) == -1.0
+
+
+def test_whole_numbers():
+    """Medians, intervals and ends stay where they are; so does what is drawn, until it jumps."""
+    for name, leading in (("median", ()), ("support", ()), ("interval", (0.8,))):
+        f = getattr(stats.binom, name)
+        y, pullback = rrule(f, *leading, 6, 0.4)
+        y_bar = (1.0, 1.0) if isinstance(y, tuple) else 1.0
+        assert [unthunk(bar) for bar in pullback(y_bar)[1:]] == [NoTangent()] * (2 + len(leading))
+        record_method(getattr(stats.rv_discrete, name), stats.binom, *leading, 6, 0.4)
+    _, pullback = rrule(stats.rv_discrete.rvs, stats.poisson, 2.3, random_state=0)
+    assert "jumps" in str(pullback(1.0)[2])
+    record_method(stats.rv_discrete.rvs, stats.poisson, 2.3)

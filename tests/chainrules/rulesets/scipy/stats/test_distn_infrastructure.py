@@ -54,6 +54,40 @@ def test_discrete(name):
     record_rules(getattr(type(frozen), name), frozen, 3)
 
 
+@pytest.mark.parametrize(
+    ("name", "args", "named"),
+    [
+        *((name, (), {}) for name in ("mean", "var", "std", "entropy", "median", "support")),
+        *(("moment", (2,), {}), ("interval", (0.8,), {}), ("stats", (), {"moments": "v"})),
+        *(("rvs", (), {"size": 2, "random_state": 3}), ("rvs", (2, 3), {})),
+    ],
+)
+def test_summaries(name, args, named):
+    """They are those of the distribution, with the parameters that are held."""
+    frozen = stats.gamma(2.3, scale=1.4)
+    y, pullback = rrule(getattr(frozen, name), *args, **named)
+    _, by_hand = rrule(
+        getattr(stats.gamma, name),
+        *(args if name != "rvs" else ()),
+        2.3,
+        0.0,
+        1.4,
+        **({"size": 2, "random_state": 3} if name == "rvs" else named),
+    )
+    y_bar = (1.0, 2.0) if isinstance(y, tuple) else np.ones_like(y)
+    frozen_bar = unthunk(unthunk(pullback(y_bar)[0]).__self__)
+    *_, a_bar, _, scale_bar = map(unthunk, by_hand(y_bar))
+    assert frozen_bar.args[0] == pytest.approx(a_bar)
+    assert frozen_bar.kwds["scale"] == pytest.approx(scale_bar)
+    method = getattr(type(frozen), name)
+    dots = NoTangent(), tangent_of(frozen, [0.3], {"scale": -0.2}), *(NoTangent() for _ in args)
+    y_dot = frule(dots, method, frozen, *args, **named)[1]
+    y_dots, y_bars = (y_dot, y_bar) if isinstance(y, tuple) else ((y_dot,), (y_bar,))
+    total = sum(np.sum(bar * dot) for bar, dot in zip(y_bars, y_dots, strict=True))
+    assert total == pytest.approx(0.3 * a_bar - 0.2 * scale_bar)
+    record_rules(method, frozen, *args)
+
+
 def test_programs():
     """With constant parameters, and with traced ones, to second order."""
     frozen = stats.norm(1.0, 2.0)
@@ -70,7 +104,12 @@ def test_programs():
 
 
 def test_without_rules():
-    """A distribution whose method has no rule has none when it is frozen."""
+    """A distribution whose method has no rule has none when it is frozen, nor has an unusual call."""
+    norm = stats.norm(0.3)
+    assert rrule(norm.expect, loc=2.0) is None
+    assert rrule(norm.interval, confidence=0.8) is None
+    still = frule((NoTangent(), ZeroTangent()), type(norm).mean, norm)
+    assert still == (0.3, ZeroTangent())
     frozen = stats.landau(0.3)
     assert rrule(frozen.logpdf, 0.4) is None
     assert rrule(frozen.cdf, 0.4) is not None

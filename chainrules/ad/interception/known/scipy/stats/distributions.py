@@ -73,28 +73,40 @@ fact(
 _PROBABILITIES = ("cdf", "sf", "logcdf", "logsf")
 
 
-def _of_continuous(method: Any) -> Callable[..., Any]:
-    return _by_position(method, lambda shapes, loc, scale: (*shapes, loc, scale))
+_OPTIONS = ("moments", "size", "random_state")
 
 
-def _of_discrete(method: Any) -> Callable[..., Any]:
-    return _by_position(method, lambda shapes, loc, scale: (*shapes, loc))
+def _by_position(count: int) -> Callable[[Any], Callable[..., Any]]:
+    """For methods with so many arguments before the shapes."""
+
+    def wrapped(method: Any) -> Callable[..., Any]:
+        call_by_rule = ruled(method, entered_if_traced(method))
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if len(args) > count and any(map(is_traced, kwargs.values())):
+                distribution, *given = args
+                options = {name: kwargs.pop(name) for name in _OPTIONS if name in kwargs}
+                shapes, loc, scale = distribution._parse_args(*given[count:], **kwargs)
+                parameters = (*shapes, loc) if hasattr(distribution, "pmf") else (*shapes, loc, scale)
+                return call_by_rule(distribution, *given[:count], *parameters, **options)
+            return call_by_rule(*args, **kwargs)
+
+        return call
+
+    return wrapped
 
 
-def _by_position(method: Any, arranged: Callable[..., Any]) -> Callable[..., Any]:
-    call_by_rule = ruled(method, entered_if_traced(method))
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > 1 and any(map(is_traced, kwargs.values())):
-            distribution, x, *given = args
-            return call_by_rule(distribution, x, *arranged(*distribution._parse_args(*given, **kwargs)))
-        return call_by_rule(*args, **kwargs)
-
-    return call
-
+_SUMMARIES = ("mean", "var", "std", "stats", "entropy", "median", "support", "rvs")
+# Some versions of SciPy have summaries of their own for discrete distributions.
+_OWNERS = ("rv_generic", "rv_continuous", "rv_discrete")
 
 fact(
     *(f"{_OWNER}.rv_continuous.{name}" for name in ("pdf", "logpdf", "ppf", "isf", *_PROBABILITIES)),
-    wrapped=_of_continuous,
+    *(f"{_OWNER}.rv_discrete.{name}" for name in ("pmf", "logpmf", *_PROBABILITIES)),
+    *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in ("moment", "interval")),
+    wrapped=_by_position(1),
 )
-fact(*(f"{_OWNER}.rv_discrete.{name}" for name in ("pmf", "logpmf", *_PROBABILITIES)), wrapped=_of_discrete)
+fact(
+    *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES),
+    wrapped=_by_position(0),
+)

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import explain_calls, grad, hessian, jvp
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_program
 
 X = np.array([0.3, 1.2])
 
@@ -114,3 +115,41 @@ def test_variable_by_keyword():
     assert grad(lambda x: stats.norm.logpdf(x=x))(0.3) == pytest.approx(-0.3)
     with pytest.raises(TypeError):
         grad(lambda m: stats.norm.logpdf(0.3, location=m))(0.3)
+
+
+@pytest.mark.parametrize("name", ["Normal", "Uniform", "Gamma"])
+def test_classes_of_random_variables(name):
+    """The code of SciPy's newer classes is followed, of those too that are made of a distribution."""
+    gamma = stats.make_distribution(stats.gamma)
+    make = {
+        "Normal": lambda v: stats.Normal(mu=v[0], sigma=v[1]),
+        "Uniform": lambda v: stats.Uniform(a=v[0], b=v[1]),
+        "Gamma": lambda v: gamma(a=v[1]),
+    }[name]
+
+    def program(v):
+        x = make(v)
+        densities = np.sum(x.logpdf(X) * x.cdf(X)) + x.mean() * x.standard_deviation()
+        return densities if name == "Gamma" else densities + x.icdf(0.3) + x.entropy() + x.median()
+
+    check_program(program, np.array([0.1, 1.4]), order=1)
+
+
+def test_expectations():
+    """Of a function that holds a traced value, between limits."""
+    check_program(
+        lambda v: stats.gamma.expect(lambda x: v[1] * x, (1.3,), lb=v[0], conditional=True),
+        np.array([0.4, 0.7]),
+        order=1,
+    )
+    check_program(lambda v: stats.poisson(v[0]).expect(lambda k: v[1] * k), np.array([1.3, 0.7]), order=1)
+
+
+def test_summaries():
+    """Parameters by keyword reach the rules, where SciPy's formula is compiled."""
+    by_position = grad(lambda c: stats.gompertz.entropy(c, 0.1, c))(0.9)
+    assert grad(lambda c: stats.gompertz.entropy(c=c, scale=c))(0.9) == pytest.approx(by_position)
+    assert grad(lambda c: stats.nct(4.2, nc=c).mean())(0.6) == pytest.approx(
+        grad(lambda c: stats.nct.stats(4.2, c, moments="m"))(0.6)
+    )
+    assert grad(lambda s: stats.poisson.moment(2, mu=s))(0.6) == pytest.approx(2.2)
