@@ -77,12 +77,6 @@ class ArrayMethods:
         _function_of_value(np.size),
     )
 
-    def copy(self, *order: str, **named: str) -> Any:
-        """As the method of arrays: in rows, unless it is told otherwise; `np.copy` keeps the layout."""
-        value = primal_of(self)
-        in_rows = ("C",) if isinstance(value, np.ndarray) and value.ndim > 1 and not named else ()
-        return _copy(self, *(order or in_rows), **named)
-
     @shape.setter
     def shape(self, value: Any) -> NoReturn:
         raise AttributeError(
@@ -91,6 +85,12 @@ class ArrayMethods:
             name="shape",
             obj=self,
         )
+
+    def copy(self, *order: str, **named: str) -> Any:
+        """As the method of arrays: in rows, unless it is told otherwise; `np.copy` keeps the layout."""
+        value = primal_of(self)
+        in_rows = ("C",) if isinstance(value, np.ndarray) and value.ndim > 1 and not named else ()
+        return _copy(self, *(order or in_rows), **named)
 
     def flatten(self, order: str = "C") -> Any:
         """As the method of arrays: a copy."""
