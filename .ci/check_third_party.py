@@ -15,7 +15,7 @@ from pathlib import Path
 from check_distributions import DIST, PACKAGES, ROOT, wheel
 
 THIRD_PARTY = ROOT / "examples" / "third_party"
-NAMES = ("affine_maps", "block_diagonals", "pdmats")
+NAMES = sorted(path.parent.name for path in THIRD_PARTY.glob("*/pyproject.toml"))
 
 
 def extras(name: str) -> list[str]:

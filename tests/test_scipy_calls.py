@@ -29,7 +29,6 @@ def weighted(y):
     return np.sum(np.cos(np.arange(float(np.size(y)))).reshape(np.shape(y)) * y)
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize("name", calls())
 def test_calls(name):
     """Both modes agree with differences."""
@@ -38,7 +37,6 @@ def test_calls(name):
     np.testing.assert_allclose([grad(f)(X) @ X_DOT, jvp(f, (X,), (X_DOT,))[1]], slope, rtol=1e-5)
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize("framework", FRAMEWORKS)
 def test_counterparts_exist(framework):
     """A framework has the functions that the table names."""

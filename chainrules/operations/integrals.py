@@ -3,7 +3,7 @@
 With ``I = ∫ g(t) dt`` from `a` to `b`: ``I_dot = ∫ g_dot(t) dt + g(b) b_dot - g(a) a_dot``, where ``g_dot``
 is the tangent of the integrand at a fixed `t`; H. Flanders, "Differentiation under the integral sign",
 American Mathematical Monthly 80, 1973. Of `points` where the integrand jumps, each that moves adds
-``(g(p-) - g(p+)) p_dot``, as a limit of two integrals does.
+``(g(p-) - g(p+)) p_dot``, as a limit of two integrals does: the jump is taken to move with its point.
 
 The weights of QUADPACK are differentiated as they are: those with a singularity at a limit move with it,
 ``t = a + (b - a) s``; and of the principal value ``∫ g(t) / (t - c) dt`` the derivative by `c` is the one of
@@ -207,7 +207,7 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     by_limit = partial(slope_by_limit, values_at, slopes_at, domain)
     by_parameter = partial(slope_by_parameter, values_at, slopes_at, domain)
     by_point = partial(jump_at, values_at, domain.a, domain.b, domain.points)
-    slopes = [(dot, by_limit, name) for name, dot in ends]
+    slopes: list[tuple[Any, Callable[..., Any], Any]] = [(dot, by_limit, name) for name, dot in ends]
     slopes += [(dot, by_parameter, k) for k, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot))]
     slopes += [(dot, by_point, k) for k, dot in enumerate(parameter_tangents(domain.points, points_dot))]
     for dot, slope, place in slopes:

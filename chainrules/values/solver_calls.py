@@ -8,11 +8,12 @@ implemented.
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import dict_tangent, item_tangents, no_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -21,6 +22,7 @@ from chainrules_core import (
     backing,
     not_implemented,
     primal_of,
+    primitive,
     unthunk,
 )
 
@@ -36,6 +38,36 @@ def arguments_of(solver: Any, given: tuple[Any, ...], named: dict[str, Any]) -> 
     """All arguments of a call, by the names of the parameters."""
     defaults = defaults_of(solver)
     return defaults | dict(zip(defaults, given, strict=False)) | named
+
+
+def solved(
+    solver: Any,
+    given: tuple[Any, ...],
+    named: dict[str, Any],
+    names: Iterable[str],
+    call: Callable[..., Any] | None = None,
+) -> tuple[dict[str, Any], str, dict[str, Any], Any, Callable[[], None]]:
+    """Call a solver of `scipy.optimize`, whose functions its derivative will call again.
+
+    Parameters
+    ----------
+    solver, given, named
+        The call.
+    names
+        The names of the arguments that the solution depends on.
+    call
+        What to call, if not the solver itself.
+
+    Returns
+    -------
+    tuple
+        All arguments by name; the name of the solver; the arguments that the solution depends on; the result;
+        and a function that refuses what has changed since then: `noted_call`.
+    """
+    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
+    inputs = {name: arguments[name] for name in names if name in arguments}
+    result, check = noted_call(tuple(inputs.values()), called, call or primitive(solver), *given, **named)
+    return arguments, called, inputs, result, check
 
 
 def dots_of(solver: Any, dots: Iterable[Any], names: Iterable[str]) -> list[Any]:

@@ -34,7 +34,7 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _function_of_value(f: Callable[[Any], Any]) -> Any:
+def _function_of_value(f: Callable[[Any], Any], assign: Callable[[Any, Any], None] | None = None) -> Any:
     name = f.__name__
 
     def of_value(self: Any) -> Any:
@@ -43,7 +43,16 @@ def _function_of_value(f: Callable[[Any], Any]) -> Any:
         return getattr(value, name) if knows else f(value)
 
     # A plain number: it has no derivative, and a program may branch on it, and index with it.
-    return property(of_value, doc=f"As `numpy.{name}`, of the value.")
+    return property(of_value, assign, doc=f"As `numpy.{name}`, of the value.")
+
+
+def _refuse_shape(x: Any, shape: Any) -> NoReturn:
+    raise AttributeError(
+        "The shape of a traced array cannot be assigned, which NumPy discourages too. Write "
+        f"`x = x.reshape({shape})`.",
+        name="shape",
+        obj=x,
+    )
 
 
 _clip, _copy = _numpy_method(np.clip), _numpy_method(np.copy)
@@ -72,19 +81,10 @@ class ArrayMethods:
     swapaxes, take, trace = _numpy_method(np.swapaxes), _numpy_method(np.take), _numpy_method(np.trace)
 
     shape, ndim, size = (
-        _function_of_value(np.shape),
+        _function_of_value(np.shape, _refuse_shape),
         _function_of_value(np.ndim),
         _function_of_value(np.size),
     )
-
-    @shape.setter
-    def shape(self, value: Any) -> NoReturn:
-        raise AttributeError(
-            "The shape of a traced array cannot be assigned, which NumPy discourages too. Write "
-            f"`x = x.reshape({value})`.",
-            name="shape",
-            obj=self,
-        )
 
     def copy(self, *order: str, **named: str) -> Any:
         """As the method of arrays: in rows, unless it is told otherwise; `np.copy` keeps the layout."""

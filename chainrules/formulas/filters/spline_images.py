@@ -9,6 +9,7 @@ short line is SciPy's own.
 """
 
 import functools
+import math
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -62,9 +63,9 @@ class Interpolation:
     Parameters
     ----------
     shape
-        The shape of the image.
+        The shape of the image. Axes after these hold more images.
     results
-        The shape of the result.
+        The shape of the result, of one image.
     places
         For each axis the coordinates, arrays that broadcast to the shape of the result.
     order, mode, prefilter
@@ -91,6 +92,7 @@ class Interpolation:
         self.by_axis = [shape_of(x) for x in places] == [
             (*(1,) * axis, m, *(1,) * (len(shape) - axis - 1)) for axis, m in enumerate(results)
         ]
+        self.places: Any
         if self.by_axis:
             self.places = [np.reshape(x, (1, -1)) for x, _, _ in moved]
         else:
@@ -110,8 +112,12 @@ class Interpolation:
             image = image - cval
         c, ndim = self.coefficients(image), len(self.shape)
         return [
-            self._inside(slope * self._sample(c, tuple(int(axis == k) for k in range(ndim))))
-            for axis, slope in enumerate(self.slopes)
+            self._inside(of_images(slope, s) * s)
+            for slope, s in zip(
+                self.slopes,
+                (self._sample(c, tuple(int(axis == k) for k in range(ndim))) for axis in range(ndim)),
+                strict=True,
+            )
         ]
 
     def pull_image(self, y_bar: Any) -> Any:
@@ -130,12 +136,13 @@ class Interpolation:
     def _inside(self, y: Any) -> Any:
         """Results, and zeros in the place of those that are read beyond the image."""
         for inside in self.is_inside if self.mode == "constant" else ():
-            y = np.where(inside, y, 0.0)
+            y = np.where(of_images(inside, y), y, 0.0)
         return y
 
     def _sample(self, c: Any, nu: tuple[int, ...]) -> Any:
         if not self.by_axis:
-            return np.reshape(sample(c, self.places, *self.how, nu), self.results)
+            images = shape_of(c)[len(self.shape) :]
+            return np.reshape(sample(c, self.places, *self.how, nu), (*self.results, *images))
         for axis, places in enumerate(self.places):
             lines = sample(np.moveaxis(c, axis, 0), places, *self.how, nu[axis : axis + 1])
             c = np.moveaxis(lines, 0, axis)
@@ -143,7 +150,8 @@ class Interpolation:
 
     def _spread(self, y: Any) -> Any:
         if not self.by_axis:
-            y, places, nu = np.reshape(y, -1), self.places, (0,) * len(self.shape)
+            images, nu = shape_of(y)[len(self.results) :], (0,) * len(self.shape)
+            y, places = np.reshape(y, (math.prod(self.results), *images)), self.places
             if self.mode == "constant":
                 inside = functools.reduce(operator.and_, self.is_inside)
                 at = np.flatnonzero(np.broadcast_to(inside, self.results))
@@ -154,6 +162,11 @@ class Interpolation:
             lines = np.moveaxis(y, axis, 0)
             y = np.moveaxis(spread(lines, places, *self.how, (0,), self.padded[axis : axis + 1]), 0, axis)
         return y
+
+
+def of_images(v: Any, y: Any) -> Any:
+    """Numbers of the places, such that they broadcast with the results of several images."""
+    return np.reshape(v, (*shape_of(v), *(1,) * (len(shape_of(y)) - len(shape_of(v))))) if shape_of(v) else v
 
 
 def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:

@@ -18,12 +18,10 @@ from chainrules.values.routines import kept_result
 from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     HasForwardsMode,
     HasReverseMode,
     NoDerivativeError,
     RuleConfig,
-    ZeroTangent,
     frule,
     frule_via_ad,
     primal_of,
@@ -88,18 +86,11 @@ def syev(a: Any, compute_v: Any = 1, lower: Any = 0, lwork: Any = None, overwrit
     return (_eigvalsh(a, lower=bool(lower)),)
 
 
-_KINDS = {
-    potrf: "sdcz",
-    potrs: "sdcz",
-    gesv: "sdcz",
-    getrf: "sdcz",
-    getrs: "sdcz",
-    getri: "sdcz",
-    trtrs: "sdcz",
-}
+_OF_ALL = (potrf, potrs, gesv, getrf, getrs, getri, trtrs)
 PROGRAMS: dict[Any, Callable[..., Any]] = {
-    getattr(lapack, kind + program.__name__): program for program, kinds in _KINDS.items() for kind in kinds
-} | {getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")}
+    **{getattr(lapack, kind + program.__name__): program for kind in "sdcz" for program in _OF_ALL},
+    **{getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")},
+}
 # Where the arrays with derivatives stand in a result; elsewhere, in the order of the result.
 PLACES = {gesv: (0, 2)}
 
@@ -112,8 +103,6 @@ def routine_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
 ):
     result = kept_result(f, PROGRAMS[f], given, named)
-    if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
-        return result, ZeroTangent()
     arrays, dots = frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)
     known = dict(zip(places_of(f, result, arrays), item_tangents(dots, len(arrays)), strict=True))
     return result, tuple_tangent(tuple, [known.get(place, NO_TANGENT) for place in range(len(result))])

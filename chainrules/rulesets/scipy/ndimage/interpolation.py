@@ -13,7 +13,7 @@ import numpy as np
 from scipy import ndimage
 from scipy.special import cosdg, sindg
 
-from chainrules.formulas.filters.spline_images import Interpolation, pull_coefficients
+from chainrules.formulas.filters.spline_images import Interpolation, of_images, pull_coefficients
 from chainrules.makers.image_filters import image_rules
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.image_calls import ImageCall
@@ -34,23 +34,30 @@ class _Places(NamedTuple):
         ``push(call, shape, argument, dot)`` are their tangents; `None` for an argument without a derivative.
     pull
         ``pull(call, shape, argument, bars)`` is the cotangent of the argument.
+    axes
+        ``axes(call)`` are the two axes that are interpolated, if not all are.
     """
 
     of: Any
     push: Any
     pull: Any
+    axes: Any = lambda call: ()
+
+
+def _found(call: ImageCall, y, places: _Places) -> Any:
+    """The interpolation of the axes that are interpolated, of which `call` keeps the coordinates."""
+    if call.found is None:
+        before, after = shape_of(array_of(call["input"])), shape_of(y)
+        if axes := places.axes(call):
+            before, after = (tuple(shape[axis] for axis in axes) for shape in (before, after))
+        order = 1 if call.name == "zoom" and _is_unchanged(call) else call["order"]
+        coordinates = places.of(call, after)
+        call.found = Interpolation(before, after, coordinates, order, call["mode"], call["prefilter"])
+    return call.found
 
 
 def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
     apply = primitive(primal)
-
-    def found(call: ImageCall, y) -> Any:
-        if call.found is None:
-            shapes = shape_of(array_of(call["input"])), shape_of(y)
-            order = 1 if primal is ndimage.zoom and _is_unchanged(call) else call["order"]
-            coordinates = places.of(call, shape_of(y))
-            call.found = Interpolation(*shapes, coordinates, order, call["mode"], call["prefilter"])
-        return call.found
 
     def by_number(call: ImageCall):
         """The derivative by the number that stands beyond the borders."""
@@ -62,20 +69,32 @@ def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
             return call.changed(apply, input=dot, cval=0.0)
         if argument == "cval":
             return by_number(call) * dot
-        slopes = found(call, y).slopes_at(array_of(call["input"]), call["cval"])
-        dots = places.push(call, shape_of(y), argument, dot)
-        terms = [slope * x_dot for slope, x_dot in zip(slopes, dots, strict=True)]
-        return sum(terms[1:], start=terms[0])
+        found, axes = _found(call, y, places), places.axes(call)
+        slopes = found.slopes_at(_to_front(array_of(call["input"]), axes), call["cval"])
+        dots = places.push(call, found.results, argument, dot)
+        terms = [of_images(x_dot, slope) * slope for slope, x_dot in zip(slopes, dots, strict=True)]
+        return _back(sum(terms[1:], start=terms[0]), axes)
 
     def pull(call: ImageCall, y, argument: str, y_bar):
         if argument == "cval":
             return np.sum(conjugate(by_number(call)) * y_bar)
+        found, axes = _found(call, y, places), places.axes(call)
+        y_bar = _to_front(y_bar, axes)
         if argument == "input":
-            return found(call, y).pull_image(y_bar)
-        bars = found(call, y).pull_places(y_bar, array_of(call["input"]), call["cval"])
-        return places.pull(call, shape_of(y), argument, bars)
+            return _back(found.pull_image(y_bar), axes)
+        bars = found.pull_places(y_bar, _to_front(array_of(call["input"]), axes), call["cval"])
+        return places.pull(call, found.results, argument, bars)
 
     image_rules(primal, push, pull, {"input", "cval", *arguments})
+
+
+def _to_front(x, axes: tuple[int, ...]):
+    """The axes that are interpolated before all others, each of which holds more images."""
+    return np.moveaxis(x, axes, range(len(axes))) if axes else x
+
+
+def _back(x, axes: tuple[int, ...]):
+    return np.moveaxis(x, range(len(axes)), axes) if axes else x
 
 
 def _grid(shape: tuple[int, ...]):
@@ -189,24 +208,26 @@ def _no_cotangent(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
     return ZeroTangent()
 
 
+def _plane(call: ImageCall) -> tuple[int, ...]:
+    return tuple(sorted(axis % call.ndim for axis in call["axes"]))
+
+
 def _rotated(call: ImageCall, shape: tuple[int, ...]):
     """The coordinates turned in a plane about the middle of the image."""
-    return _turned(call, shape, cosdg(call["angle"]), sindg(call["angle"]), 1.0)
+    before = shape_of(array_of(call["input"]))
+    middle = np.array([(before[axis] - 1) / 2 for axis in _plane(call)])
+    return _turned(shape, cosdg(call["angle"]), sindg(call["angle"]), middle)
 
 
-def _turned(call: ImageCall, shape: tuple[int, ...], cosine, sine, middle: float):
-    first, second = sorted(axis % call.ndim for axis in call["axes"])
-    before, places = shape_of(array_of(call["input"])), list(_grid(shape))
-    y, x = (places[axis] - (shape[axis] - 1) / 2 for axis in (first, second))
-    y_centre, x_centre = ((before[axis] - 1) / 2 * middle for axis in (first, second))
-    places[first] = cosine * y + sine * x + y_centre
-    places[second] = cosine * x - sine * y + x_centre
-    return [v if axis in {first, second} else v * middle for axis, v in enumerate(places)]
+def _turned(shape: tuple[int, ...], cosine, sine, middle=0.0):
+    """A grid turned, with its middle moved there: as SciPy computes it, since order 0 rounds it."""
+    matrix = np.reshape(np.stack((cosine, sine, -sine, cosine)), (2, 2))
+    return _moved_by(matrix, shape, middle - matrix @ ((np.array(shape) - 1) / 2))
 
 
 def _by_angle(call: ImageCall, shape: tuple[int, ...]):
     degree, angle = math.pi / 180, call["angle"]
-    return _turned(call, shape, -degree * sindg(angle), degree * cosdg(angle), 0.0)
+    return _turned(shape, -degree * sindg(angle), degree * cosdg(angle))
 
 
 def _push_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
@@ -215,7 +236,7 @@ def _push_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
 
 def _pull_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
     slopes = zip(bars, _by_angle(call, shape), strict=True)
-    return sum(np.sum(bar * slope) for bar, slope in slopes)
+    return sum(np.sum(bar * of_images(slope, bar)) for bar, slope in slopes)
 
 
 _interpolation_rules(ndimage.map_coordinates, _Places(_given, _given, _pull_given), "coordinates")
@@ -224,7 +245,7 @@ _interpolation_rules(
 )
 _interpolation_rules(ndimage.shift, _Places(_shifted, _push_shifted, _pull_shifted), "shift")
 _interpolation_rules(ndimage.zoom, _Places(_zoomed, _no_tangents, _no_cotangent), "zoom")
-_interpolation_rules(ndimage.rotate, _Places(_rotated, _push_rotated, _pull_rotated), "angle")
+_interpolation_rules(ndimage.rotate, _Places(_rotated, _push_rotated, _pull_rotated, _plane), "angle")
 
 
 # --- The coefficients of splines --------------------------------------------------------------------

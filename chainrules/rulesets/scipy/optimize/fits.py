@@ -15,14 +15,13 @@ import scipy.optimize
 from chainrules.formulas.equations.active_sets import Limits, Task, flat_array
 from chainrules.formulas.equations.minima import Minimum
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import noted_call
 from chainrules.values.several_arrays import array_of
 from chainrules.values.solver_calls import (
-    arguments_of,
     bars_of,
     cotangents_in_result,
     dots_of,
     parts_of_result,
+    solved,
     tangent_of_result,
 )
 from chainrules_core import (
@@ -36,7 +35,6 @@ from chainrules_core import (
     frule_via_ad,
     not_implemented,
     primal_of,
-    primitive,
     rrule,
     rrule_via_ad,
 )
@@ -52,9 +50,7 @@ def fit_frule(
     *given: Any,
     **named: Any,
 ):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    inputs = inputs_of(arguments)
-    result, _ = noted_call(tuple(inputs.values()), called, primitive(solver), *given, **named)
+    arguments, called, inputs, result, _ = solved(solver, given, named, INPUTS)
     dots = dots_of(solver, tangents[1:], inputs)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
@@ -73,9 +69,7 @@ def fit_rrule(
     *given: Any,
     **named: Any,
 ):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    inputs = inputs_of(arguments)
-    result, check = noted_call(tuple(inputs.values()), called, primitive(solver), *given, **named)
+    arguments, called, inputs, result, check = solved(solver, given, named, INPUTS)
 
     def fit_pullback(y_bar):
         check()

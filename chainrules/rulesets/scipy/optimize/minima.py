@@ -13,13 +13,12 @@ import scipy.optimize
 from chainrules.formulas.equations.active_sets import Limits, Task
 from chainrules.formulas.equations.minima import Minimum
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import noted_call
 from chainrules.values.solver_calls import (
-    arguments_of,
     bars_of,
     cotangents_in_result,
     dots_of,
     parts_of_result,
+    solved,
     tangent_of_result,
 )
 from chainrules_core import (
@@ -54,9 +53,7 @@ def minimum_frule(
     *given: Any,
     **named: Any,
 ):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    inputs = inputs_of(arguments)
-    result, _ = noted_call(tuple(inputs.values()), called, result_of, solver, given, named)
+    arguments, called, inputs, result, _ = solved(solver, given, named, INPUTS, with_own_bounds(solver))
     dots = dots_of(solver, tangents[1:], inputs)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
@@ -68,9 +65,7 @@ def minimum_frule(
 
 @rrule.dispatch
 def minimum_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    inputs = inputs_of(arguments)
-    result, check = noted_call(tuple(inputs.values()), called, result_of, solver, given, named)
+    arguments, called, inputs, result, check = solved(solver, given, named, INPUTS, with_own_bounds(solver))
 
     def minimum_pullback(y_bar):
         check()
@@ -94,15 +89,16 @@ INPUTS = (
 )
 
 
-def result_of(solver: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """The result of a call; `minimize` assigns to the attributes of its bounds, and is given others."""
-    own_given, own_named = map(with_own_bounds, given), {key: with_own_bounds(x) for key, x in named.items()}
-    return primitive(solver)(*own_given, **own_named)
+def with_own_bounds(solver: Any) -> Any:
+    """The call of a solver with copies of bounds, since `minimize` assigns to their attributes."""
 
+    def call(*given: Any, **named: Any) -> Any:
+        return primitive(solver)(*map(own, given), **{name: own(x) for name, x in named.items()})
 
-def with_own_bounds(x: Any) -> Any:
-    """A copy of bounds; other values as they are."""
-    return copy.copy(x) if isinstance(x, scipy.optimize.Bounds) else x
+    def own(x: Any) -> Any:
+        return copy.copy(x) if isinstance(x, scipy.optimize.Bounds) else x
+
+    return call
 
 
 # Those that take what is not a tuple for one argument; the others go through it.

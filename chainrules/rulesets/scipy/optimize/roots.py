@@ -11,14 +11,13 @@ import scipy.optimize
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents
 from chainrules.values.solver_calls import (
-    arguments_of,
     bars_of,
     cotangents_in_result,
     dots_of,
     parts_of_result,
+    solved,
     tangent_of_result,
 )
 from chainrules_core import (
@@ -30,7 +29,6 @@ from chainrules_core import (
     ZeroTangent,
     frule,
     primal_of,
-    primitive,
     rrule,
 )
 
@@ -42,14 +40,16 @@ SOLVERS = (
     *(scipy.optimize.excitingmixing, scipy.optimize.linearmixing, scipy.optimize.newton_krylov),
 )
 
+# The parameters that say what the equation is.
+INPUTS = ("F", "f", "func", "fun", "args")
+
 
 @frule.dispatch
 def root_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, solver: typeof_any(SOLVERS), *given: Any, **named: Any
 ):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
+    arguments, called, _, result, _ = solved(solver, given, named, INPUTS)
     args = arguments.get("args", ())
-    result, _ = noted_call((next(iter(arguments.values())), args), called, primitive(solver), *given, **named)
     f_dot, args_dot = tangents[1], *dots_of(solver, tangents[1:], ["args"])
     equation = equation_of(solver, arguments, result)
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(args, tuple) else [args_dot]
@@ -61,9 +61,8 @@ def root_frule(
 
 @rrule.dispatch
 def root_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
-    (first, f), args = next(iter(arguments.items())), arguments.get("args", ())
-    result, check = noted_call((f, args), called, primitive(solver), *given, **named)
+    arguments, called, _, result, check = solved(solver, given, named, INPUTS)
+    first, args = next(iter(arguments)), arguments.get("args", ())
 
     def root_pullback(y_bar):
         check()

@@ -66,8 +66,6 @@ def _pull(transform, read):
     y = transform.function(points.only_inside(y, -np.inf))
 
     def pullback(y_bar):
-        if isinstance(y_bar, AbstractZero):
-            return [y_bar] * 3
         y_bar = points.only_inside(np.reshape(y_bar, -1) * transform.slope(y))
         _, rows_bar, M_bar, _ = pull_rows(y_bar)
         return *points.pull(rows_bar), Thunk(matrix.pull, M_bar)

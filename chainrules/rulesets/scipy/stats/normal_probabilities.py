@@ -105,11 +105,11 @@ def _rules_of_probabilities(method, frozen_method, slope):
         tangents, f: typeof_(method), self: NORMAL, x: OperandInLists, *given: Parameter, **named: Any
     ):
         args = map(array_of, (x, *given))
-        dots = [
+        given_dots = [
             dot if isinstance(dot, AbstractZero) else tangent_as_array(part, dot)
             for part, dot in zip((x, *given), tangents[2:], strict=True)
         ]
-        answer, dots = _read_probability(value, self, *args, named), (*dots, *[NO_TANGENT] * 3)[:3]
+        answer, dots = _read_probability(value, self, *args, named), (*given_dots, *[NO_TANGENT] * 3)[:3]
         if answer is None or all(isinstance(dot, AbstractZero) for dot in dots):
             return answer and (answer[0], NO_TANGENT)
         y, rectangles = answer
@@ -124,8 +124,6 @@ def _rules_of_probabilities(method, frozen_method, slope):
         y, rectangles = answer
 
         def probability_pullback(y_bar):
-            if isinstance(y_bar, AbstractZero):
-                return NO_TANGENT, NO_TANGENT, *[y_bar] * (len(given) + 1)
             bars = (*rectangles.pull(y_bar * slope(y)), *[NO_TANGENT] * 4)
             return NO_TANGENT, NO_TANGENT, *map(_in_lists, (x, *given), bars)
 

@@ -5,6 +5,8 @@ interval of confidence, a rule has tangents for the items of the tuple alone. Fo
 system has to follow SciPy's code, as `chainrules.ad` does.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy import special, stats
 
@@ -70,7 +72,7 @@ def _equal_variances(*samples, axis=0):
 
 def _equal_spreads(*samples, center="median", axis=0):
     """Of Levene, and of Brown and Forsythe: an analysis of the variance of the distances from the middle."""
-    middles = {"median": np.median, "mean": np.mean}
+    middles: dict[str, Any] = {"median": np.median, "mean": np.mean}
     if center not in middles or not _are_samples(samples, axis, 2):
         return None
 
@@ -145,8 +147,8 @@ def _two_means(  # noqa: PLR0913 - those of SciPy
     (m, n), freedoms = _sizes((a, b)), [size - 1.0 for size in _sizes((a, b))]
 
     def composition(a, b):
-        variances = (_squares(x) / df for x, df in zip((a, b), freedoms, strict=True))
-        return _difference_of_means(_mean(a), _mean(b), *variances, m, n, equal_var, alternative)
+        of_a, of_b = (_squares(x) / df for x, df in zip((a, b), freedoms, strict=True))
+        return _difference_of_means(_mean(a), _mean(b), of_a, of_b, m, n, equal_var, alternative)
 
     return composition
 

@@ -6,6 +6,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 from scipy import sparse
+from scipy.optimize import minimize
 
 from chainrules.ad import Profile, ProfileRow, checkpoint, grad, jvp, profile
 from chainrules.ad.derivatives import profiling
@@ -319,3 +320,21 @@ def test_profiles_stay_as_they_are():
 def test_what_was_not_called_cost_nothing():
     """A row begins with zeros."""
     assert ProfileRow("f", "rule") == ProfileRow("f", "rule", 0, 0.0, 0.0, 0, 0)
+
+
+def test_progress_of_a_search(capsys):
+    """SciPy's own report comes once, and a callback is given plain numbers, whichever way the call goes."""
+    steps = []
+
+    def f(p):
+        given = {"callback": steps.append, "options": {"disp": True}}
+        return minimize(lambda t: np.cosh(t[0] - p) + t[0] ** 2, [0.5], **given).x[0]
+
+    f(0.7)
+    plain = len(steps), capsys.readouterr().out
+    for differentiated in (grad(f), lambda p: jvp(f, (p,), (1.0,))):
+        steps.clear()
+        differentiated(0.7)
+        assert (len(steps), capsys.readouterr().out) == plain
+        assert {type(x) for x in steps} == {np.ndarray}
+    assert "scipy.optimize.minimize" in str(profile(f, 0.7))

@@ -22,14 +22,15 @@ fact(
 
 def _with_spline(solve_bvp: Any) -> Callable[..., Any]:
     """`solve_bvp`, with the spline through the traced values at the nodes in the place of SciPy's."""
-    solve, create_spline = ruled(solve_bvp, solve_bvp), solve_bvp.__globals__["create_spline"]
+    solve = ruled(solve_bvp, solve_bvp)
+    create_spline: Any = entered(solve_bvp.__globals__["create_spline"])
 
     def call(*args: Any, **kwargs: Any) -> Any:
         found = solve(*args, **kwargs)
         x, y, slopes = found["x"], found["y"], found["yp"]
         if not is_traced((x, y, slopes)):
             return found
-        return type(found)(found, sol=entered(create_spline)(y, slopes, x, np.diff(x)))
+        return type(found)(found, sol=create_spline(y, slopes, x, np.diff(x)))
 
     return entered_if_traced(solve_bvp, call)
 

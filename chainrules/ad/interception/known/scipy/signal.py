@@ -54,8 +54,8 @@ def _beginning(weights_of: Any, is_reversed: bool = False) -> Callable[[Any], Ca
     """What makes the function for the place of one in C, from what computes the weights of its results."""
 
     def make(begin: Any) -> Callable[..., Any]:
-        def call(x: Any, *parameters: Any) -> Any:
-            *parameters, precision = parameters
+        def call(x: Any, *given: Any) -> Any:
+            *parameters, precision = given
             plain = [primal_of(parameter) for parameter in parameters]
             begin(primal_of(x), *plain, precision)  # which raises if a series does not end
             least = precision if 0.0 < precision < 1.0 else _PRECISION[x.real.dtype.itemsize]

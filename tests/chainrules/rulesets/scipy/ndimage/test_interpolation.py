@@ -37,7 +37,6 @@ def test_modes(f, args, mode):
 
 # SciPy 1.15 warns of what it did until 2016 with a vector in the place of a matrix.
 @pytest.mark.filterwarnings("ignore:The behavior of affine_transform:UserWarning")
-@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "x", "args", "options"),
     [
@@ -55,6 +54,13 @@ def test_modes(f, args, mode):
         (ndimage.zoom, normal(3, 4, dtype=complex), (2,), {"grid_mode": True, "mode": "grid-constant"}),
         (ndimage.zoom, normal(3, 4), ((1.34, 0.75),), {"order": 1}),
         (ndimage.rotate, normal(4, 3, 2), (20.0, (0, -1)), {"reshape": False, "order": 1}),
+        (ndimage.rotate, normal(4, 2, 3), (20.0, (0, 2)), {"prefilter": False}),
+        (
+            ndimage.rotate,
+            normal(1, 4, 3, dtype=complex),
+            (20.0, (2, 1)),
+            {"mode": "reflect", "reshape": False},
+        ),
         (ndimage.rotate, normal(3, 4), (-130.0,), {"order": 2, "mode": "wrap"}),
     ],
 )

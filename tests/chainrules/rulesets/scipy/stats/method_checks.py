@@ -8,6 +8,7 @@ from chainrules.ad import hessian, interception, jvp
 from chainrules_core import NoTangent, ZeroTangent, frule, primitive, rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
+from tests.chainrules.rule_checks import record_rules
 
 
 def check_method(method, distribution, *args, **named):
@@ -59,7 +60,7 @@ def weighted(y):
 
 
 def check_distribution(distribution, parameters, name, points, constants=()):
-    """A method by all arguments at once, in both modes, and of the distribution that holds its parameters.
+    """Check a method by all arguments at once, in both modes; those that hold parameters have a rule too.
 
     The constants are the places of arguments that cannot vary freely.
     """
@@ -76,15 +77,9 @@ def check_distribution(distribution, parameters, name, points, constants=()):
     def program(v):
         return weighted(method(distribution, *given(v)))
 
-    def frozen(v):
-        points_of_v, held = given(v)[: len(points)], given(v)[len(points) :]
-        return weighted(getattr(distribution(*held), name)(*points_of_v))
-
     v = np.concatenate([np.ravel(args[k]) for k in varied])
     with interception(False):  # where the code would be followed
         check_program(program, v, order=1)
-        by_rule = gradient(program)(v)
-    np.testing.assert_allclose(gradient(frozen)(v), by_rule, rtol=1e-8, atol=1e-12)
 
     record_method(getattr(type(distribution), name), distribution, *args)
     y, pullback = rrule(getattr(type(distribution), name), distribution, *args)
@@ -94,3 +89,21 @@ def check_distribution(distribution, parameters, name, points, constants=()):
     record_method(getattr(type(holder), name), holder, *points)
     _, y_dot = frule((NoTangent(),) * (2 + len(points)), getattr(type(holder), name), holder, *points)
     assert isinstance(y_dot, NoTangent | ZeroTangent)
+
+
+def check_samples(f, *args, **named):
+    """Check a function of samples, and of numbers, by all of these at once, in both modes."""
+    sizes = np.cumsum([np.size(x) for x in args])[:-1]
+
+    def program(v):
+        new = [part.reshape(np.shape(x))[()] for part, x in zip(np.split(v, sizes), args, strict=True)]
+        y = primitive(f)(*new, **named)
+        return sum(map(weighted, y)) if isinstance(y, tuple) else weighted(y)
+
+    v = np.concatenate([np.ravel(x) for x in args]).astype(float)
+    direction = np.cos(np.arange(v.size))  # not of ones: many results do not depend on where zero is
+    with interception(False):  # where the code might be followed
+        g, y_dot = gradient(program)(v), jvp(program, (v,), (direction,))[1]
+    np.testing.assert_allclose(g, jacobian(None, program, v)[0].ravel(), rtol=2e-7, atol=1e-8)
+    np.testing.assert_allclose(y_dot, g @ direction, rtol=1e-9)
+    record_rules(f, *args, **named)

@@ -43,6 +43,7 @@ def test_entropy_of_matrices():
     record_method(type(stats.matrix_normal).entropy, stats.matrix_normal, R, S)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("distribution", [stats.wishart, stats.invwishart])
 def test_samples(distribution):
     """They have no derivative, which is said where it is needed."""

@@ -43,6 +43,7 @@ def test_rules(distribution, parameters, name, points):
     check_distribution(distribution, parameters, name, points)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", ["logpdf", "pdf"])
 def test_mean_with_variance(name):
     """Elementwise, by all arguments; with options that have defaults."""

@@ -7,6 +7,7 @@ from scipy import stats
 from chainrules.ad import grad, hessian
 from chainrules_core import frule, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_samples
 
 rng = np.random.default_rng(5)
 # Positive numbers, none of which are near 0 or equal.
@@ -40,15 +41,15 @@ CASES = [
     (stats.entropy, (A,), {"base": 2}),
 ]
 OF_ORDER_AND_LIKELIHOOD = [
-    (stats.trim_mean, (A[:, 0], 0.3), {}),
-    (stats.trim_mean, (A[:3, :2], 0.2, None), {}),
+    (stats.trim_mean, (A[:, 0],), {"proportiontocut": 0.3}),
+    (stats.trim_mean, (A[:3, :2],), {"proportiontocut": 0.2, "axis": None}),
     (stats.iqr, (A[:, 0],), {}),
     (stats.iqr, (A[:, :2],), {"axis": 0, "keepdims": True}),
     (stats.wasserstein_distance, (A[:, 0], B[:3, 1]), {}),
     (stats.energy_distance, (A[:, 0], B[:3, 1]), {}),
     (stats.boxcox_llf, (0.3, A[:3, 0]), {}),
     (stats.yeojohnson_llf, (0.3, V), {}),
-    (stats.sem, (A[:, 0], 0, 1, "omit"), {}),
+    (stats.sem, (A[:, 0],), {"nan_policy": "omit"}),
 ]
 
 
@@ -63,8 +64,7 @@ def test_rules(f, args, options):
 @pytest.mark.parametrize(("f", "args", "options"), OF_ORDER_AND_LIKELIHOOD)
 def test_order_and_likelihood(f, args, options):
     """Of sorted numbers, and of transformed ones; where there is no NaN, none is left out."""
-    test_frule(f, *args, fkwargs=options)
-    test_rrule(f, *args, fkwargs=options)
+    check_samples(f, *args, **options)
 
 
 @pytest.mark.parametrize("f", [stats.zscore, stats.skew, stats.gmean])
@@ -92,6 +92,7 @@ def test_second_order(f):
         (stats.gstd, (-A,), {}),
         (stats.skew, (WITH_NAN,), {"nan_policy": "omit"}),
         (stats.kurtosis, (WITH_NAN, 0, True, True, "omit"), {}),
+        (stats.sem, (WITH_NAN, 0, 1, "omit"), {}),
         (stats.variation, (np.float64(2.0),), {}),
         (stats.trim_mean, (A, 0.6), {}),
         (stats.iqr, (A,), {"interpolation": "lower"}),
@@ -138,6 +139,7 @@ def test_constants(f):
     assert np.all(np.isnan(frule((None, np.eye(2, 3)), f, x, axis=1)[1][0]))
 
 
+@pytest.mark.at_length
 @pytest.mark.parametrize("f", [stats.skew, stats.gmean])
 def test_omitted_numbers(f):
     """Along each axis the others count alone."""
@@ -147,7 +149,6 @@ def test_omitted_numbers(f):
     np.testing.assert_array_equal(np.delete(gradient, 1, axis=1), 0.0)
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "x"),
     [

@@ -34,7 +34,6 @@ def test_beginnings(name, dtype):
             np.testing.assert_allclose(y, expected, rtol=2e-5 if dtype != np.float64 else 1e-12, atol=1e-6)
 
 
-@pytest.mark.every_case
 @pytest.mark.parametrize(
     "program",
     [

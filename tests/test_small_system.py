@@ -1,5 +1,7 @@
-"""The system of a hundred lines differentiates programs, and the law over all calls notices mistakes."""
+"""The small AD system of the pages differentiates programs, and the law over all calls notices mistakes."""
 
+import ast
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +22,8 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_testutils import test_approx, test_rrule
-from tests import hundred_lines
-from tests.hundred_lines import difference_between_modes, system
+from tests import small_system
+from tests.small_system import PAGE, difference_between_modes, system
 
 expm = primitive(scipy.linalg.expm)
 A = np.array([[4.0, 1.0], [1.0, 3.0]])
@@ -55,6 +57,19 @@ def test_programs(f):
     test_approx(ad.jvp(ad.grad(f), (A,), (V,))[1], second)
     test_approx(ad.grad(lambda A: np.sum(ad.grad(f)(A) * V))(A), second)
     test_approx(ad.grad(lambda A: ad.jvp(f, (A,), (V,))[1])(A), second)
+
+
+def test_its_size():
+    """The page says how many lines of code it has: without imports, docstrings and blank lines."""
+    tree = ast.parse(
+        re.search(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)[1]
+    )
+    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node):
+            del node.body[0]
+    lines = sum(map(bool, ast.unparse(tree).splitlines()))
+    assert f"in {lines} lines of code" in PAGE.read_text("utf-8")
 
 
 @dataclass
@@ -147,8 +162,8 @@ def test_a_thunk_that_nobody_needs():
 def test_testers_send_calls_through_it(monkeypatch):
     """Each rule of ours that they meet, once."""
     met = []
-    monkeypatch.setattr(hundred_lines, "tried", set())
-    monkeypatch.setattr(hundred_lines, "difference_between_modes", lambda *call: met.append(call))
+    monkeypatch.setattr(small_system, "tried", set())
+    monkeypatch.setattr(small_system, "difference_between_modes", lambda *call: met.append(call))
     for _ in range(2):
         test_rrule(np.sinh, 0.5)
 

@@ -1,4 +1,4 @@
-"""The law that the rules serve the AD system of a hundred lines that `docs/ad_author/using_rules.md` shows.
+"""The law that the rules serve the small AD system that `docs/ad_author/using_rules.md` shows.
 
 Where a tester meets a rule, the call goes through that system as well, once for each rule. A test fails where
 the system has an error, or where forward and reverse mode disagree, ``Re<y_bar, y_dot> != Re<x_bar, x_dot>``.
@@ -36,7 +36,7 @@ def system():
         r"(.*?^```python\n)(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     ).groups()
     source = "\n" * above.count("\n") + source  # for the lines of tracebacks
-    module = ModuleType("the_system_of_a_hundred_lines")
+    module = ModuleType("the_small_system")
     exec(compile(source, str(PAGE), "exec"), vars(module))  # noqa: S102 - it is ours
     return module
 
