@@ -1,16 +1,21 @@
 """The cotangent of the argument of a linear function of SciPy, beside the function itself."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import scipy.fft
 from scipy import ndimage, signal
+from scipy.interpolate import BSpline
 
 from benchmarks.measure import Row, fastest
+from chainrules.ad import grad
 from chainrules_core import rrule, unthunk
 
 RNG = np.random.default_rng(0)
 SEQUENCE, IMAGE = RNG.normal(size=100_000), RNG.normal(size=(512, 512))
+KNOTS, PLACES = np.concatenate([[0.0] * 3, np.linspace(0.0, 1.0, 998), [1.0] * 3]), RNG.uniform(size=100_000)
+COEFFICIENTS = RNG.normal(size=1000)
 MATRIX = np.array([[0.9, 0.2], [-0.1, 1.05]])
 
 # The function, its arguments, the place of the one that it is linear in, and the most that the ratio may be.
@@ -35,3 +40,9 @@ def rows() -> Iterator[Row]:
             lambda pullback=pullback, y=y, place=place: unthunk(pullback(y)[1 + place]),
         )
         yield Row(f"cotangent of {f.__name__}", "the function", times[1] / times[0], target)
+    times = fastest(lambda: _spline(COEFFICIENTS), lambda: grad(_spline)(COEFFICIENTS))
+    yield Row("gradient of BSpline evaluation", "the function", times[1] / times[0], 2.5)
+
+
+def _spline(c: Any) -> Any:
+    return np.sum(BSpline(KNOTS, c, 3)(PLACES))

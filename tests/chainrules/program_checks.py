@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.ad import ADConfig, grad, hessian, jvp
+from chainrules.ad import ADConfig, grad, hessian, jvp, value_and_grad
 from chainrules_core import frule_via_ad, rrule_via_ad
 from chainrules_testutils import jvp as jvp_by_differences
 from chainrules_testutils import test_frule, test_rrule
@@ -27,3 +27,23 @@ def check_along(f, x, x_dot):
     np.testing.assert_allclose(jvp(f, (x,), (x_dot,))[1], slope, rtol=1e-8, atol=1e-9)
     bend = jvp_by_differences(None, grad(f), (x, x_dot))
     np.testing.assert_allclose(hessian(f)(x) @ x_dot, bend, rtol=1e-7, atol=1e-8)
+
+
+def check_slope(f, *args, rtol=1e-6):
+    """Compare value, gradient and tangent along a direction of all arguments with a difference."""
+
+    def weighted(*args):
+        y = f(*args)
+        return np.sum(np.cos(np.arange(np.size(y)).reshape(np.shape(y))) * y)
+
+    x_dots = tuple(np.cos(3.0 + np.arange(x.size)).reshape(x.shape) for x in args)
+    value, gradients = value_and_grad(weighted, argnums=tuple(range(len(args))))(*args)
+    np.testing.assert_allclose(value, weighted(*args), rtol=1e-9, atol=1e-12)
+    h = 1e-5
+    ends = [
+        weighted(*(x + k * h * x_dot for x, x_dot in zip(args, x_dots, strict=True))) for k in (-2, -1, 1, 2)
+    ]
+    slope = (ends[0] - 8 * ends[1] + 8 * ends[2] - ends[3]) / (12 * h)
+    scale = max(1.0, abs(slope))
+    pulled = sum(np.sum(x_bar * x_dot) for x_bar, x_dot in zip(gradients, x_dots, strict=True))
+    np.testing.assert_allclose([pulled, jvp(weighted, args, x_dots)[1]], slope, rtol=rtol, atol=rtol * scale)

@@ -55,7 +55,7 @@ def _refuse_shape(x: Any, shape: Any) -> NoReturn:
     )
 
 
-_clip = _numpy_method(np.clip)
+_clip, _copy = _numpy_method(np.clip), _numpy_method(np.copy)
 
 
 class ArrayMethods:
@@ -70,7 +70,6 @@ class ArrayMethods:
     argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
     argsort, argpartition = _numpy_method(np.argsort), _numpy_method(np.argpartition)
     conj, conjugate = _numpy_method(np.conjugate), _numpy_method(np.conjugate)
-    copy = _numpy_method(np.copy)
     cumprod, cumsum = _numpy_method(np.cumprod), _numpy_method(np.cumsum)
     diagonal, dot = _numpy_method(np.diagonal), _numpy_method(np.dot)
     max, min = _numpy_method(np.max), _numpy_method(np.min)
@@ -86,6 +85,12 @@ class ArrayMethods:
         _function_of_value(np.ndim),
         _function_of_value(np.size),
     )
+
+    def copy(self, *order: str, **named: str) -> Any:
+        """As the method of arrays: in rows, unless it is told otherwise; `np.copy` keeps the layout."""
+        value = primal_of(self)
+        in_rows = ("C",) if isinstance(value, np.ndarray) and value.ndim > 1 and not named else ()
+        return _copy(self, *(order or in_rows), **named)
 
     def flatten(self, order: str = "C") -> Any:
         """As the method of arrays: a copy."""

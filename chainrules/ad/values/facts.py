@@ -124,8 +124,8 @@ def fact(*functions: Any, **known: Any) -> None:
 
 
 def _is_named(cls: type) -> bool:
-    """Whether functions of a class are found by their names too: those in Python, in C and in Cython."""
-    return cls in {types.FunctionType, types.BuiltinFunctionType} or "cython_function" in cls.__name__
+    """Whether values of a class are found by their names too: classes, functions in Python, C and Cython."""
+    return cls in {types.FunctionType, types.BuiltinFunctionType, type} or "cython_function" in cls.__name__
 
 
 def fact_of(f: Any) -> Fact:

@@ -285,3 +285,20 @@ def rows_and_parts_of_rows(x, fill):
 def test_rows_and_parts_of_rows():
     """Each is written where NumPy writes it."""
     check_program(rows_and_parts_of_rows)
+
+
+def test_layout_of_copies():
+    """The method copies into rows, so that other shapes of it are views; the function keeps the layout."""
+
+    def f(x):
+        y = x.T.copy()
+        y.reshape(-1)[1] = 5.0 * x[0, 0]
+        assert y.copy(order="F").strides == np.copy(x.T).strides
+        assert y.copy("F").strides == (8, 24)
+        return np.sum(y * weights)
+
+    weights = np.arange(6.0).reshape(3, 2)
+    x = np.arange(6.0).reshape(2, 3) + 1.0
+    x_bar = weights.T.copy()
+    x_bar[0, 0], x_bar[1, 0] = 5.0, 0.0
+    np.testing.assert_allclose(grad(f)(x), x_bar)

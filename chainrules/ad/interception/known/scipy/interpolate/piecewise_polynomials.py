@@ -1,4 +1,4 @@
-"""Functions in C that evaluate piecewise polynomials and splines, in NumPy, which can be traced.
+"""Functions in C that evaluate piecewise polynomials, in NumPy, which can be traced.
 
 The objects of `scipy.interpolate` are made in Python, and calls are followed into their constructors. So a
 spline keeps its derivative by points and values.
@@ -12,11 +12,8 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
+from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules_core import primal_of
-
-
-def _is_plain(*values: Any) -> bool:
-    return all(primal_of(x) is x for x in values)
 
 
 def _evaluating_polynomials(evaluate: Any) -> Callable[..., Any]:
@@ -25,11 +22,8 @@ def _evaluating_polynomials(evaluate: Any) -> Callable[..., Any]:
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, xp: Any, dx: int, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, xp, out):
-            evaluate(c, x, xp, dx, extrapolate, out)
-        else:
-            interval, beyond = _places(x, xp, extrapolate)
-            out[...] = _polynomials(c, interval, xp - x[interval], dx) + beyond
+        interval, beyond = _places(x, xp, extrapolate)
+        out[...] = _polynomials(c, interval, xp - x[interval], dx) + beyond
 
     return entered_if_traced(evaluate, call)
 
@@ -40,9 +34,6 @@ def _evaluating_bernstein(evaluate: Any) -> Callable[..., Any]:
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, xp: Any, nu: int, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, xp, out):
-            evaluate(c, x, xp, nu, extrapolate, out)
-            return
         interval, beyond = _places(x, xp, extrapolate)
         width = (x[interval + 1] - x[interval])[:, np.newaxis]
         s = (xp - x[interval])[:, np.newaxis] / width
@@ -64,9 +55,6 @@ def _continuing(fix_continuity: Any) -> Callable[..., Any]:
     """The function for the place of `_ppoly.fix_continuity`, which changes the last coefficients."""
 
     def call(c: Any, x: Any, order: int) -> None:
-        if _is_plain(c, x):
-            fix_continuity(c, x, order)
-            return
         width = (x[1:] - x[:-1])[:, np.newaxis]
         degree = c.shape[0] - 1
         for k in range(order, -1, -1):
@@ -83,9 +71,6 @@ def _integrating(integrate: Any) -> Callable[..., Any]:
     def call(  # noqa: PLR0913, PLR0917 - as many as the function has
         c: Any, x: Any, a: Any, b: Any, extrapolate: bool, out: Any
     ) -> None:
-        if _is_plain(c, x, a, b, out):
-            integrate(c, x, a, b, extrapolate, out)
-            return
         degree = c.shape[0]
         powers = np.arange(degree, 0, -1.0)[:, np.newaxis, np.newaxis]
         anti = np.concatenate((c / powers, 0.0 * c[:1]))
@@ -98,6 +83,44 @@ def _integrating(integrate: Any) -> Callable[..., Any]:
         out[...] = values[1] - values[0] + passed[1] - passed[0]
 
     return entered_if_traced(integrate, call)
+
+
+def _finding_roots(real_roots: Any) -> Callable[..., Any]:
+    """The function for the place of `_ppoly.real_roots`.
+
+    Two of Newton's steps have the first two derivatives. Where a polynomial jumps across the value,
+    the root is the break, and moves with it.
+    """
+
+    def call(c: Any, x: Any, y: Any, report_discont: bool, extrapolate: bool) -> Any:
+        found = real_roots(primal_of(c), primal_of(x), primal_of(y), report_discont, extrapolate)
+        return [_moving_roots(c[:, :, i : i + 1], x, y, roots) for i, roots in enumerate(found)]
+
+    return entered_if_traced(real_roots, call)
+
+
+def _moving_roots(c: Any, x: Any, y: Any, roots: Any) -> Any:
+    if not len(roots):
+        return roots
+    breaks = primal_of(x)
+    interval, _ = _places(x, roots, True)
+    after = np.minimum(np.searchsorted(np.sort(breaks), roots), len(breaks) - 1)
+    after = after if breaks[-1] >= breaks[0] else len(breaks) - 1 - after
+    size = np.sum(np.abs(primal_of(c)[:, interval, 0]), axis=0)
+    misses = np.abs(_polynomials(primal_of(c), interval, roots - breaks[interval], 0)[:, 0] - primal_of(y))
+    is_jump = (breaks[after] == roots) & (misses > 1e-8 * size)
+    z = np.where(is_jump, x[after], roots)
+    for _ in range(2):
+        offset = z - x[interval]
+        miss, slope = (
+            _polynomials(c, interval, offset, 0)[:, 0] - y,
+            _polynomials(c, interval, offset, 1)[:, 0],
+        )
+        # Double roots, and the ends of pieces that are zero, have no derivative.
+        is_flat = primal_of(slope) == 0.0
+        step = np.where(is_flat, unknown_slope(miss), miss / np.where(is_flat, 1.0, slope))
+        z = np.where(is_jump | np.isnan(roots), z, z - step)
+    return z
 
 
 def _polynomials(c: Any, interval: Any, offset: Any, dx: int) -> Any:
@@ -122,70 +145,8 @@ def _nan_beyond(breaks: Any, at: Any, extrapolate: bool) -> Any:
     return np.where(is_refused, np.nan, np.zeros(len(at)))[:, np.newaxis]
 
 
-def _evaluating_splines(evaluate: Any) -> Callable[..., Any]:
-    """The function for the place of `_dierckx.evaluate_spline`."""
-
-    def call(  # noqa: PLR0913, PLR0917 - as many as the function has
-        t: Any, c: Any, k: int, xp: Any, nu: int, extrapolate: bool
-    ) -> Any:
-        if _is_plain(t, c, xp):
-            return evaluate(t, c, k, xp, nu, extrapolate)
-        knots, n = primal_of(t), len(t) - k - 1  # there may be coefficients more, which do not count
-        return _splines(t, c, k, xp, nu) + _nan_beyond(knots[[k, n]], primal_of(xp), extrapolate)
-
-    return entered_if_traced(evaluate, call)
-
-
-def _evaluating_tuples(splev: Any) -> Callable[..., Any]:
-    """The function for the place of `_fitpack_impl.splev`, of a spline of several coordinates too."""
-
-    def call(x: Any, tck: Any, der: int = 0, ext: int = 0) -> Any:
-        t, c, k = tck
-        if isinstance(c, list | tuple) or np.ndim(c) > 1:
-            return [call(x, (t, part, k), der, ext) for part in c]
-        if _is_plain(t, c, x) or not 0 <= der <= k or ext not in {0, 1, 3}:
-            return splev(x, tck, der, ext)
-        x, shape, n = np.ravel(x), np.shape(x), len(t) - k - 1
-        at, (low, high) = primal_of(x), primal_of(t)[[k, n]]
-        outside = (at < low) | (at > high)
-        if ext == 3:
-            x = np.where(outside, np.clip(at, low, high), x)
-        y = _splines(t, c[:, np.newaxis], k, x, der)[:, 0]
-        return np.reshape(np.where(outside, 0.0, y) if ext == 1 else y, shape)
-
-    return entered_if_traced(splev, call)
-
-
-def _splines(t: Any, c: Any, k: int, xp: Any, nu: int) -> Any:
-    """A derivative of a spline, by the recursion of Cox and de Boor; a row for each place."""
-    knots, n, degree = primal_of(t), len(t) - k - 1, k
-    interval = np.clip(np.searchsorted(knots, primal_of(xp), side="right") - 1, k, n - 1)
-    points = [c[interval - k + j] for j in range(k + 1)]  # those that count at each place
-
-    def knot(shift: int) -> Any:
-        return t[interval + shift][:, np.newaxis]
-
-    for _ in range(nu):
-        if degree == 0:
-            points = [0.0 * points[0]]
-            break
-        points = [
-            degree * (points[j + 1] - points[j]) / (knot(1 + j) - knot(1 + j - degree)) for j in range(degree)
-        ]
-        degree -= 1
-    x = xp[:, np.newaxis]
-    for r in range(1, degree + 1):
-        points = [
-            points[j]
-            + (x - knot(j - degree + r)) / (knot(j + 1) - knot(j - degree + r)) * (points[j + 1] - points[j])
-            for j in range(degree - r + 1)
-        ]
-    return points[0]
-
-
 fact("scipy.interpolate._ppoly.evaluate", wrapped=_evaluating_polynomials)
 fact("scipy.interpolate._ppoly.evaluate_bernstein", wrapped=_evaluating_bernstein)
+fact("scipy.interpolate._ppoly.real_roots", wrapped=_finding_roots)
 fact("scipy.interpolate._ppoly.fix_continuity", wrapped=_continuing)
 fact("scipy.interpolate._ppoly.integrate", wrapped=_integrating)
-fact("scipy.interpolate._dierckx.evaluate_spline", wrapped=_evaluating_splines)
-fact("scipy.interpolate._fitpack_impl.splev", wrapped=_evaluating_tuples)

@@ -1,17 +1,15 @@
-"""Piecewise polynomials and splines, whose values are computed by functions in C."""
+"""Piecewise polynomials, whose values are computed by functions in C."""
 
 import numpy as np
 import pytest
 from scipy import interpolate
 
-from chainrules.ad import grad
-from tests.chainrules.program_checks import check_program
+from chainrules.ad import grad, jacobian, jvp
+from tests.chainrules.program_checks import check_along, check_program, check_slope
 
 AT = np.array([0.3, 1.7, 3.0])
 T = np.arange(4.0)
-KNOTS = np.array([0.0, 0.0, 0.0, 0.7, 1.4, 2.0, 2.0, 2.0])
 Y = np.array([0.4, -0.3, 1.2, 0.7])
-C = np.array([0.4, -0.3, 1.2, 0.7, 0.1])
 
 PIECEWISE = {
     "values": lambda y, t: interpolate.CubicSpline(T, y)(t),
@@ -28,39 +26,21 @@ PIECEWISE = {
     "polynomials": lambda y, t: interpolate.PPoly(np.stack([y[:3], y[1:]]), T)(t),
     "downwards": lambda y, t: interpolate.PPoly(np.stack([y[:3], y[1:]]), T[::-1])(t),
     "Bernstein": lambda y, t: interpolate.BPoly(np.stack([y[:3], y[1:]]), T)(t),
+    "a derivative of constants": lambda y, t: interpolate.BPoly(y[np.newaxis, :3], T)(t, 1) + y[:2],
     "a derivative of Bernstein": lambda y, t: interpolate.BPoly(np.stack([y[:3], y[1:], y[:3]]), T)(t, 1),
 }
-SPLINES = {
-    "coefficients": lambda c, t: interpolate.BSpline(KNOTS, c, 2)(t),
-    "knots": lambda c, t: interpolate.BSpline(KNOTS + np.cumsum(np.concatenate((c, c[:3])) ** 2), C, 2)(
-        t + 1
-    ),
-    "a derivative": lambda c, t: interpolate.BSpline(KNOTS, c, 2)(t, 1),
-    "the object of a derivative": lambda c, t: interpolate.BSpline(KNOTS, c, 2).derivative()(t),
-    "several": lambda c, t: interpolate.BSpline(KNOTS, np.stack([c, c**2], 1), 2)(t),
-    "a tuple": lambda c, t: interpolate.splev(t, (KNOTS, np.concatenate((c, np.zeros(3))), 2)),
-    "a tuple's derivative": lambda c, t: interpolate.splev(t, (KNOTS, c, 2), der=1),
-    "a tuple with nothing beyond": lambda c, t: interpolate.splev(t + 0.7, (KNOTS, c, 2), ext=1),
-    "a tuple with its ends beyond": lambda c, t: interpolate.splev(t + 0.7, (KNOTS, c, 2), ext=3),
-}
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", PIECEWISE)
 def test_piecewise_polynomials(name):
     """By values, points, places, and through derivatives and integrals."""
-    check_program(PIECEWISE[name], Y, np.array([0.3, 1.7]), order=1)
-
-
-@pytest.mark.parametrize("name", SPLINES)
-def test_splines(name):
-    """By coefficients, knots and places."""
-    check_program(SPLINES[name], C, np.array([0.3, 0.9, 1.6]), order=1)
+    check_slope(PIECEWISE[name], Y, np.array([0.3, 1.7]))
 
 
 def test_second_derivatives():
     """What stands for the functions in C is NumPy."""
     check_program(PIECEWISE["values"], Y, np.array([0.3, 1.7]))
-    check_program(SPLINES["coefficients"], C, np.array([0.3, 1.6]))
 
 
 def test_outside():
@@ -69,3 +49,38 @@ def test_outside():
     assert np.all(np.isfinite(y_bar))
     spline = interpolate.CubicSpline(T, Y)
     assert grad(lambda x: x * spline(0.3))(1.0) == spline(0.3)
+
+
+def test_roots():
+    """By values and points, to second order."""
+    y = np.array([0.4, -0.3, 1.2, -0.7])
+    check_slope(lambda y, t: interpolate.CubicSpline(t, y).roots(extrapolate=False), y, T)
+    check_slope(lambda y, u: interpolate.PchipInterpolator(T, y).solve(u[0]), y, np.array([0.1]))
+    check_along(lambda y: np.sum(interpolate.CubicSpline(T, y).roots(extrapolate=False)), y, np.cos(T))
+
+
+def test_roots_at_breaks():
+    """Where polynomials jump across zero the root is the break, from whichever side breaks are counted."""
+    c = np.array([[1.0, 1.0], [-2.0, 0.5]])
+    for x in (np.array([0.0, 1.0, 2.0]), np.array([2.0, 1.0, 0.0])):
+        slopes = jacobian(
+            lambda x, c=c: interpolate.PPoly(c * np.sign(x[-1] - x[0]), x).roots(extrapolate=False)
+        )(x)
+        np.testing.assert_allclose(slopes, [[0.0, 1.0, 0.0]] * len(slopes))
+
+
+def test_roots_without_a_derivative():
+    """A double root has its value, and a derivative that is NaN; no root has none."""
+    y, y_dot = jvp(
+        lambda c: interpolate.PPoly(c, [0.0, 1.0]).roots(),
+        (np.array([[1.0], [0.0], [0.0]]),),
+        (np.ones((3, 1)),),
+    )
+    assert np.all(y == 0.0)
+    assert np.all(np.isnan(y_dot))
+    assert (
+        grad(lambda c: np.sum(interpolate.PPoly(c, [0.0, 1.0]).roots()))(
+            np.array([[1.0], [0.0], [1.0]])
+        ).any()
+        == 0
+    )

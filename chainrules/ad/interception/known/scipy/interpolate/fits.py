@@ -1,0 +1,217 @@
+"""Splines through points, near to them and smooth: their coefficients solve sparse linear systems.
+
+SciPy decides on the knots and on how smooth a spline is. At these the coefficients ``c`` are least squares,
+
+    N c = Bᵀ W y,   N = Bᵀ W B + q Dᵀ D
+
+with the B-splines at the points in the rows of ``B``, squared weights ``W``, and the jumps of the highest
+derivative at the knots in the rows of ``D``. A smoothing spline has the ``q`` for which the sum of squares is
+the one asked for: its derivative is that of two of Newton's steps, which are exact to the third order. P.
+Dierckx, "Curve and surface fitting with splines", 1993, section 5.2.
+"""
+
+import copy
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.ad.interception.choosing.entering import entered_if_traced
+from chainrules.numerics.spline_bases import basis, intervals_of
+from chainrules.operations.entry_systems import solve_entries
+from chainrules.operations.scatter import scatter
+from chainrules_core import contains_carrier, primal_of
+
+# How small the gradient is, beside its terms, where a spline is one of least squares and not a smoothing one.
+_FLAT, _ROUNDING = 1e-9, 1e-13
+
+
+class Rows(NamedTuple):
+    """A sparse matrix with as many entries in each row."""
+
+    values: list[Any]
+    columns: list[Any]
+
+    def __matmul__(self, c: Any) -> Any:
+        """The product with columns."""
+        return sum(v[:, np.newaxis] * c[at] for v, at in zip(self.values, self.columns, strict=True))
+
+    def adjoint(self, r: Any, like: Any) -> Any:
+        """The product of the transposed matrix with columns, in the shape of `like`."""
+        parts = [v[:, np.newaxis] * r for v in self.values]
+        return scatter(np.concatenate(parts), like, np.concatenate(self.columns))
+
+    def gram(self, weights: Any) -> tuple[Any, Any, Any]:
+        """The entries of the transposed matrix times weights times the matrix, and where they are."""
+        pairs = list(zip(self.values, self.columns, strict=True))
+        products = [(weights * a * b, i, j) for a, i in pairs for b, j in pairs]
+        return tuple(map(np.concatenate, zip(*products, strict=True)))  # type: ignore[return-value]
+
+
+def rows_at(t: Any, k: int, x: Any, nu: int = 0, n: int | None = None) -> Rows:
+    """The B-splines, or derivatives, at places; of a periodic spline with `n` different coefficients."""
+    interval = intervals_of(t, k, x)
+    columns = [interval - k + j for j in range(k + 1)]
+    return Rows(basis(t, k, x, nu, interval), columns if n is None else [at % n for at in columns])
+
+
+def jumps(t: Any, k: int, n: int | None) -> Rows:
+    """The jumps of the derivative of order `k` at the inner knots."""
+    at = np.arange(k + 1, len(primal_of(t)) - k - 1)
+    right, left = (basis(t, k, t[at], k, at - side) for side in (0, 1))
+    values = [b - a for a, b in zip([*left, 0.0], [0.0, *right], strict=True)]
+    columns = [at - 1 - k + j for j in range(k + 2)]
+    return Rows(values, columns if n is None else [i % n for i in columns])
+
+
+class Fit(NamedTuple):
+    """What a spline was fitted to; the weights are not squared, and `y` has columns."""
+
+    t: Any
+    k: int
+    x: Any
+    y: Any
+    w: Any
+    is_periodic: bool = False
+
+    def coefficients(self, c: Any, smooths: bool) -> tuple[Any, Any]:
+        """The coefficients and the sum of squares.
+
+        Parameters
+        ----------
+        c
+            Those that SciPy found.
+        smooths
+            Whether the spline may be smoother than one of least squares.
+        """
+        n = len(c) - self.k if self.is_periodic else None
+        points = slice(-1) if self.is_periodic else slice(None)
+        y, weights, c = self.y[points], self.w[points] ** 2, c[:n]
+        B, D = rows_at(self.t, self.k, self.x[points], 0, n), jumps(self.t, self.k, n)
+
+        def solved(q: Any) -> Any:
+            entries, rows, columns = B.gram(weights)
+            right = B.adjoint(weights[:, np.newaxis] * (y - B @ c), c)
+            if D.columns[0].size:
+                added = D.gram(1.0)
+                entries = np.concatenate([entries, q * added[0]])
+                rows, columns = (np.concatenate(pair) for pair in ((rows, added[1]), (columns, added[2])))
+                right = right - q * D.adjoint(D @ c, c)
+            return entries, rows, columns, right
+
+        def squares(c: Any) -> Any:
+            return np.sum(weights[:, np.newaxis] * (y - B @ c) ** 2)
+
+        q = _smoothness(_plain(B), _plain(D), primal_of(weights), primal_of(y), c) if smooths else 0.0
+        new = _refined(c, *solved(q))
+        check_solved(new, c)
+        if q:
+            asked = primal_of(squares(new))
+            for _ in range(2):
+                entries, rows, columns, _right = solved(q)
+                pull = D.adjoint(D @ new, c)
+                slope = 2.0 * q * np.sum(pull * solve_entries(entries, pull, rows, columns))
+                q = q - (squares(new) - asked) / slope
+                new = _refined(c, *solved(q))
+        return (new if n is None else new[np.arange(n + self.k) % n]), squares(new)
+
+
+def _refined(c: Any, entries: Any, rows: Any, columns: Any, right: Any) -> Any:
+    """The solution, from SciPy's: what is added is zero but for rounding, and has the derivative."""
+    return c + solve_entries(entries, right, rows, columns)
+
+
+def check_solved(new: Any, c: Any) -> None:
+    """Raise an error, if coefficients are others than those that SciPy found."""
+    if not np.allclose(primal_of(new), c, rtol=1e-5, atol=1e-5 * np.max(np.abs(c), initial=0.0)):
+        raise np.linalg.LinAlgError(
+            "The coefficients of the spline have no derivative, as the points do not determine them: take "
+            "fewer knots, or more points."
+        )
+
+
+def _plain(rows: Rows) -> Rows:
+    return Rows([primal_of(v) for v in rows.values], rows.columns)
+
+
+def _smoothness(B: Rows, D: Rows, weights: Any, y: Any, c: Any) -> Any:
+    """The factor `q` of a spline that SciPy found; 0 if it is one of least squares."""
+    if not D.columns[0].size:
+        return 0.0
+    weights, r = weights[:, np.newaxis], y - B @ c
+    gradient, pull = B.adjoint(weights * r, c), D.adjoint(D @ c, c)
+    sizes = [np.linalg.norm(B.adjoint(weights * np.abs(a), c)) for a in (r, y)]
+    if np.linalg.norm(gradient) <= _FLAT * sizes[0] + _ROUNDING * sizes[1]:
+        return 0.0
+    return np.sum(gradient * pull) / np.sum(pull * pull)
+
+
+def called(f: Any, given: Callable[..., Any]) -> Callable[..., Any]:
+    """What stands for `f`, which hands on SciPy's result for plain arguments, and all arguments by name."""
+    signature = inspect.signature(f)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        result = f(*map(plain, bound.args), **{name: plain(x) for name, x in bound.kwargs.items()})
+        return given(result, **bound.arguments)
+
+    return entered_if_traced(f, call)
+
+
+def with_parts(spline: Any, **parts: Any) -> Any:
+    """A `BSpline` like another, with other knots `t` or coefficients `c`."""
+    new = copy.copy(spline)
+    held = vars(new)  # where they are depends on the version
+    inner = held.get("_delegate_to")  # since SciPy 1.18
+    if inner is not None:
+        held["_delegate_to"] = with_parts(inner, **parts)
+    else:
+        held.update({f"_{name}" if f"_{name}" in held else name: x for name, x in parts.items()})
+    return new
+
+
+def as_array(x: Any) -> Any:
+    """An array of numbers, of a list of arrays or numbers too."""
+    if primal_of(x) is not x:
+        return x
+    return np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
+
+
+def plain(x: Any) -> Any:
+    """A value without tangents, in lists and tuples too."""
+    return type(x)(map(plain, x)) if type(x) in {list, tuple} else primal_of(x)
+
+
+def chosen_knots(t: Any, k: int, x: Any, ends: tuple[Any, Any], is_periodic: bool) -> Any:
+    """The knots that SciPy chose, as functions of the points: inner ones are points, or the middle of two."""
+    inner, points = t[k + 1 : -k - 1], primal_of(x)
+    after = np.minimum(np.searchsorted(points, inner), len(points) - 1)
+    new = np.where(points[after] == inner, x[after], 0.5 * (x[after - 1] + x[after]))
+    if not np.allclose(primal_of(new), inner):
+        raise ValueError(
+            "The knots of the spline are neither points nor in the middle of two: give them by `t`."
+        )
+    return continued_knots(new, k, ends, is_periodic)
+
+
+def continued_knots(inner: Any, k: int, ends: tuple[Any, Any], is_periodic: bool) -> Any:
+    """All knots of a spline with some inner ones: the ends are repeated, or it goes on periodically."""
+    first, last = (np.reshape(end, 1) for end in ends)
+    if not is_periodic:
+        return np.concatenate([*[first] * (k + 1), inner, *[last] * (k + 1)])
+    turns, at = np.divmod(np.arange(-k, len(inner) + k + 2), len(inner) + 1)
+    return np.concatenate([first, inner])[at] + turns * (last - first)
+
+
+def default_knots(x: Any, k: int, is_periodic: bool = False, is_not_a_knot: bool = True) -> Any:
+    """The knots of a spline through points."""
+    if is_periodic:
+        inner = x[1:-1] if k % 2 else 0.5 * (x[1:-1] + x[:-2])
+    elif k == 1 or not is_not_a_knot:
+        inner = x[1:-1]
+    else:
+        inner = x if k % 2 else 0.5 * (x[1:] + x[:-1])
+        inner = inner[(k + 1) // 2 : len(inner) - (k + 1) // 2]
+    return continued_knots(inner, k, (x[0], x[-1]), is_periodic)

@@ -1,0 +1,62 @@
+"""B-splines and their derivatives at places, by the recursion of Cox and de Boor, in NumPy alone.
+
+With the knots ``t_i``, the B-splines of degree ``r`` are
+
+    N_{i,r}(x) = (x - t_i) q_i + (t_{i+r+1} - x) q_{i+1},   q_i = N_{i,r-1}(x) / (t_{i+r} - t_i)
+
+and their derivatives ``r (q_i - q_{i+1})``. C. de Boor, "A practical guide to splines", 2001, chapters IX and
+X. The arithmetic asks for nothing but NumPy's functions, so that knots and places may be traced.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import primal_of
+
+
+def intervals_of(t: Any, k: int, x: Any) -> Any:
+    """For each place the knot before it: those of the end intervals for places beyond."""
+    knots = primal_of(t)
+    return np.clip(np.searchsorted(knots, primal_of(x), side="right") - 1, k, len(knots) - k - 2)
+
+
+def basis(t: Any, k: int, x: Any, nu: int, interval: Any) -> list[Any]:
+    """The B-splines that are not zero at each place.
+
+    Parameters
+    ----------
+    t, k
+        The knots and the degree.
+    x
+        Shape ``(m,)``: the places.
+    nu
+        Which derivative is taken.
+    interval
+        The knot before each place.
+
+    Returns
+    -------
+    list of arrays
+        ``k + 1`` of shape ``(m,)``: that of number ``interval - k`` first.
+    """
+    if nu > k:
+        return [0.0 * x] * (k + 1)
+
+    def knot(shift: int) -> Any:
+        return t[interval + shift]
+
+    values: list[Any] = [np.ones(len(primal_of(x)))]
+    for r in range(1, k + 1):
+        q = [0.0, *[_quotient(values[j], knot(j + 1) - knot(j + 1 - r)) for j in range(r)], 0.0]
+        if r > k - nu:
+            values = [r * (q[j] - q[j + 1]) for j in range(r + 1)]
+        else:
+            values = [(x - knot(j - r)) * q[j] + (knot(j + 1) - x) * q[j + 1] for j in range(r + 1)]
+    return values
+
+
+def _quotient(x: Any, width: Any) -> Any:
+    """The quotient, and zero where so many knots are equal that nothing is between them."""
+    is_empty = primal_of(width) == 0.0
+    return np.where(is_empty, 0.0, x / np.where(is_empty, 1.0, width)) if np.any(is_empty) else x / width

@@ -1,0 +1,25 @@
+"""Linear systems with sparse matrices that are given by their entries."""
+
+import numpy as np
+import pytest
+
+from chainrules.operations.entry_systems import solve_entries
+from chainrules_testutils import test_frule, test_rrule
+
+ROWS = np.array([0, 0, 1, 2, 2, 1, 0])
+COLUMNS = np.array([0, 1, 1, 2, 0, 2, 0])
+ENTRIES = np.array([2.0, 0.5, -1.5, 3.0, 0.7, 0.3, 0.4])
+B = np.array([[1.0, 0.2], [-0.3, 0.8], [0.6, 0.5]])
+
+
+def test_rules():
+    """By entries, of which two stand at one place, and right sides, real and complex."""
+    for b in (B, B * (1.0 - 0.5j)):
+        test_frule(solve_entries, ENTRIES, b, ROWS, COLUMNS)
+        test_rrule(solve_entries, ENTRIES, b, ROWS, COLUMNS)
+
+
+def test_singular():
+    """The error says what that means for a spline."""
+    with pytest.raises(np.linalg.LinAlgError, match="Take fewer knots"):
+        solve_entries(0.0 * ENTRIES, B, ROWS, COLUMNS)
