@@ -112,7 +112,7 @@ class Evaluation:
         self.shapes, self.loc, self.scale = parse(*rest, **named)
         self.y = self.call(method, *leading, **self.options)
         self.x = leading[0] if leading else self.loc
-        of_y = self.y[0] if isinstance(self.y, tuple) else self.y
+        of_y = (self.y or (0.0,))[0] if isinstance(self.y, tuple) else self.y
         # Sums of short integers wrap around, and logarithms of them have half precision, in SciPy's code too.
         self.x, self.loc, self.scale, *shapes = (
             as_precise(part, of_y) for part in (self.x, self.loc, self.scale, *self.shapes)
@@ -224,7 +224,7 @@ def distribution_rule(
 
 def _has_option(distribution: Any, parameters: Any) -> bool:
     """Whether more is given by position than the shapes, location and scale."""
-    return len(parameters) > distribution.numargs + 2
+    return bool(len(parameters) > distribution.numargs + 2)
 
 
 def _pushed(y: Any, row: Row, dots: Any) -> Any:
