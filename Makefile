@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site \
+.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site gallery \
 	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
@@ -74,8 +74,8 @@ format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 contents: $(VENV)/.has-test  ## write down which file has the rules of which function, after a rule came or went
 	$(BIN)/python -m docs.rule_files
 
-sample: $(VENV)/.has-test  ## write down which tests `make test` needs to reach all rules, after a rule came or went
-	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached_rules
+sample: $(VENV)/.has-coverage  ## write down which tests `make test` needs to reach all rules and lines, after a rule came or went
+	$(BIN)/python -m $(PYTEST) -p tests.sampling -p tests.reached
 
 docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
 	$(BIN)/python -m docs
@@ -84,6 +84,9 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 site: $(VENV)/.has-site  ## build the site of the documentation into site/
 	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
 	@echo "site/index.html"
+
+gallery: $(VENV)/.has-demo  ## run the programs whose pictures the README shows, and write these pictures
+	$(BIN)/python -m docs.gallery
 
 coverage: coverage-run coverage-report  ## run all tests, and fail if they miss more lines and branches than they may
 
@@ -98,8 +101,8 @@ coverage-report:
 	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=$(if $(SHARE),98,100)
 	$(BIN)/coverage report --include="chainrules/*" --fail-under=$(if $(SHARE),98,99)
 
-bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
-	$(BIN)/python -m benchmarks $(ARGS)
+bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large), and write docs/benchmarks.md
+	$(BIN)/python -m benchmarks --page $(ARGS)
 
 dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist/
 	rm -rf dist

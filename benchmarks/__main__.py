@@ -1,4 +1,7 @@
-"""Print the table of ratios: ``python -m benchmarks [name ...]``, each name a module beside this one."""
+"""Print the table of ratios: ``python -m benchmarks [name ...]``, each name a module beside this one.
+
+With ``--page`` they are written to `docs/benchmarks.md` as well.
+"""
 
 import os
 import sys
@@ -27,6 +30,7 @@ from benchmarks import (  # noqa: E402 - as above
     imports,
     lazy,
     linear_maps,
+    page,
     primitives,
     projections,
     rules,
@@ -71,6 +75,8 @@ MODULES = {
 
 def main(names: list[str]) -> None:
     """Measure the named modules, or all, and print one table."""
+    writes = "--page" in names
+    names = [name for name in names if name != "--page"]
     unknown = [name for name in names if name not in MODULES]
     if unknown:
         raise SystemExit(f"no benchmark is named {', '.join(unknown)}; there are {', '.join(MODULES)}")
@@ -82,7 +88,11 @@ def main(names: list[str]) -> None:
         table.add_column(column, justify="right")
     with console.status("measuring"):
         for name in names or MODULES:
-            for row in MODULES[name].rows():
+            rows = list(MODULES[name].rows())
+            if writes:
+                summary = (MODULES[name].__doc__ or "").partition("\n")[0]
+                page.write(page.section(name, summary, rows))
+            for row in rows:
                 target = "" if row.target is None else f"{row.target:g}"
                 style = "" if row.holds else "red"
                 table.add_row(row.what, row.against, f"{row.ratio:.2f}", target, style=style)

@@ -19,8 +19,10 @@ CALLS = (
     (signal.convolve, (SEQUENCE, RNG.normal(size=101)), 0, 2.5),
     (scipy.fft.dct, (SEQUENCE,), 0, 2.5),
     (ndimage.gaussian_filter, (IMAGE, 2.0), 0, 2.5),
-    (ndimage.affine_transform, (IMAGE, MATRIX), 0, None),
-    (ndimage.zoom, (IMAGE, 0.7), 0, None),
+    (ndimage.affine_transform, (IMAGE, MATRIX), 0, 2.5),
+    (ndimage.zoom, (IMAGE, 0.7), 0, 2.5),
+    (ndimage.shift, (IMAGE, (1.3, -2.4)), 0, 2.5),
+    (ndimage.rotate, (IMAGE, 20.0), 0, 2.5),
 )
 
 

@@ -1,11 +1,18 @@
 """How Sphinx builds the site of the pages in `docs/`: ``make site``.
 
 The lists of pages in `docs/index.md` are its contents, and the docstrings of all public names are added to
-`docs/reference/api.md`, so that nothing is said twice.
+`docs/reference/api.md`, so that nothing is said twice. The programs of the gallery are run, and their pages
+written.
 """
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from docs import gallery
 
 project = "ChainRules"
 extensions = [
@@ -25,18 +32,29 @@ napoleon_use_ivar = True
 
 _LIST = re.compile(r"^(?:\*\*(.+)\*\*\n\n)?((?:- .*\n(?:  .*\n)*)+)", re.MULTILINE)
 _PAGE = re.compile(r"\]\((\w[\w/]*)\.md\)")
+_README = re.compile(r"\.\./examples/third_party/(\w+)/README\.md")
 _MODULE = re.compile(r"^## `(.+)`\n(?:(?!^## ).*\n)*", re.MULTILINE)
 
 
 def _completed(app: Any, page: str, source: list[str]) -> None:
-    """Add to two pages what only the site has: its contents, and the docstrings of all public names."""
+    """Add to pages what only the site has: its contents, thumbnails, the docstrings of all public names."""
     if page == "index":
         for title, pages in _LIST.findall(source[0]):
             names = "\n".join(_PAGE.findall(pages))
             caption = f":caption: {title}\n" if title else ""
             source[0] += f"\n```{{toctree}}\n:hidden:\n{caption}\n{names}\n```\n"
+    if page == "gallery":
+        source[0] = gallery.with_thumbnails(source[0])
+    if page == "witnesses":
+        names = _README.findall(source[0])
+        source[0] = _README.sub(r"#\1", source[0]) + "".join(map(_included, names))
     if page == "reference/api":
         source[0] = _MODULE.sub(_with_docstrings, source[0])
+
+
+def _included(package: str) -> str:
+    readme = f"../examples/third_party/{package}/README.md"
+    return f"\n```{{include}} {readme}\n:heading-offset: 1\n```\n"
 
 
 def _with_docstrings(section: re.Match[str]) -> str:
@@ -45,4 +63,5 @@ def _with_docstrings(section: re.Match[str]) -> str:
 
 def setup(app: Any) -> None:
     """Complete pages as Sphinx reads them."""
+    app.connect("builder-inited", lambda _: gallery.write_pages())
     app.connect("source-read", _completed)

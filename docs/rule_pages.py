@@ -13,7 +13,7 @@ import chainrules
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.namespaces import Entry
 from chainrules_core import RuleMethod, place_of_rule
-from docs import adapter_page, followed_pages, oracle_pages
+from docs import adapter_page, followed_pages, oracle_pages, scipy_calls
 from docs.namespaces import NAMESPACES, entries
 
 DOCS = Path(__file__).parent
@@ -70,7 +70,9 @@ def pages() -> dict[str, str]:
         adapter_page.PATH: adapter_page.page(),
         oracle_pages.PAGE: oracle_pages.oracle_page(),
         followed_pages.PAGE: followed_pages.page(),
-        followed_pages.SUMMARY: followed_pages.summary_page(read(followed_pages.SUMMARY) or ""),
+        followed_pages.SUMMARY: scipy_calls.page_with_table(
+            followed_pages.summary_page(read(followed_pages.SUMMARY) or "")
+        ),
     }
     return {OVERVIEW: overview(), **about, **others}
 

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tests.given_tangents
+import tests.hundred_lines
 import tests.keyword_calls
 import tests.recorded_calls  # they observe the testers
 from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here

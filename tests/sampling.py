@@ -2,14 +2,15 @@
 
 With ``--sample`` a run takes one case of each test, the same in every run: the case whose name has the lowest
 hash. It takes all cases of a test that is marked `every_case`, and those of `sample.txt`, which reach the
-rules that no other test of the sample reaches. So each law is met, and each rule in both modes. It leaves out
-what is marked `at_length`.
+rules and lines that no other test of the sample reaches. So each law is met, and each rule in both modes.
+It leaves out what is marked `at_length`.
 
 With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
 With ``--part 1/2`` a run takes the files of the first half of all that it would take; examples of a page need
 those before them.
 
-``make sample`` writes `sample.txt`, from a run of all tests that notes which of them reach which rules.
+``make sample`` writes `sample.txt`, from a run of all tests that notes which of them reach which
+rules and lines.
 """
 
 import hashlib

@@ -21,11 +21,16 @@ MODULES = (
 )
 
 
+DOCS = [
+    path
+    for path in sorted((ROOT / "docs").rglob("*.md"))
+    if path.parent != ROOT / "docs" / "gallery"  # which the site writes
+]
 # Every Markdown page that readers are led to.
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(ROOT.glob("chainrules*/README.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
+    *DOCS,
 ]
 
 # Whatever may say how to install: pages and messages.
@@ -71,6 +76,20 @@ def test_links_lead_somewhere(page):
     assert [link for link in targets if link[1:] and link[1] not in anchors(link[0])] == []
 
 
+# A test as pages name it: its file and its function.
+TEST = re.compile(r"`((?:tests|examples)/[\w/]+\.py)(?:::(\w+))?`")
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if TEST.search(page.read_text("utf-8"))], ids=lambda page: page.name
+)
+def test_named_tests_exist(page):
+    """A page that names a test as its proof names one that there is."""
+    for path, name in TEST.findall(page.read_text(encoding="utf-8")):
+        functions = re.findall(r"^def (\w+)", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+        assert not name or name in functions, f"{path}::{name}"
+
+
 def named_by_pip(text: str) -> Iterator[list[str]]:
     """What each ``pip install`` in a text names of this project; a message may be several literals."""
     commands = re.findall(r"pip install +([^\n`]+)", re.sub(r'"\n\s+f?"', "", text))
@@ -102,7 +121,7 @@ def test_the_index_leads_to_every_page():
     """`docs/index.md` links every other page of the documentation."""
     docs = ROOT / "docs"
     linked = set(re.findall(r"\]\(([\w/]+\.md)\)", (docs / "index.md").read_text(encoding="utf-8")))
-    present = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+    present = {path.relative_to(docs).as_posix() for path in DOCS}
 
     assert linked == present - {"index.md"}
 

@@ -31,7 +31,7 @@ WITHOUT_TWIN |= {
     f"chainrules/ad/interception/known/{name}.py": _FACTS_ALONE
     for name in (
         *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
-        *("matplotlib", "mpmath", "pandas", "time", "numpy/arrays", "numpy/matrixlib", "scipy/integrate"),
+        *("matplotlib", "mpmath", "pandas", "time", "numpy/arrays", "numpy/matrixlib"),
         "scipy/optimize",
     )
 }

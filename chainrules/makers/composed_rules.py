@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import Operand
@@ -12,6 +14,7 @@ from chainrules_core import (
     AbstractZero,
     ProjectTo,
     Thunk,
+    ZeroTangent,
     define,
     is_complex,
     primal_of,
@@ -23,55 +26,73 @@ from chainrules_core import (
     without_warnings,
 )
 
+# Of these a zero is one for good; where it is traced, it has a derivative.
+_PLAIN = {float, np.float32, np.float64, np.ndarray}
+
 # The classes of numbers and arrays.
 _OPERANDS: Any = Operand
 
 
 @rule_maker
-def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: int | None = 1) -> None:
+def composed_rule(
+    primal: Callable[..., Any],
+    read: Callable[..., Any],
+    count: int | None = 1,
+    *,
+    skip: int = 0,
+    owner: type | None = None,
+) -> None:
     """Define both rules of a function of real numbers.
+
+    Where the result is NaN, so are its derivatives; where it is minus infinity, as the logarithm of a
+    density outside of the support, they are zero.
 
     Parameters
     ----------
     primal
         The function, which gives the value.
     read
-        A function of the same arguments and options, which gets the values of the first ones. It returns the
-        composition, a function of these arguments alone, or `None` for a call that is left to others.
+        A function of the same arguments and options, which gets their values. It returns the composition, a
+        function of the arguments with tangents alone, or `None` for a call that is left to others.
     count
-        How many of the first arguments have tangents; `None` for all that are given by position.
+        Up to which argument they have tangents; `None` for all that are given by position.
+    skip
+        How many arguments before these have none.
+    owner
+        Of a method, the class; for instances of other classes the call is left to others.
     """
     value = primitive(primal)
     parameters = list(inspect.signature(read).parameters)
+    own, first = (0, _OPERANDS) if owner is None else (1, owner)
+    before = [NO_TANGENT] * (1 + own + skip)
 
-    def composed_frule(tangents: Any, f: typeof_(primal), x: Operand, *rest: Any, **named: Any) -> Any:
-        args = x, *rest
-        call = _read_call(read, parameters, count, args, named)
+    def read_call(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        if owner is not None and type(args[0]) is not owner:
+            return None
+        return _read_call(read, parameters, (skip, count), args[own:], named)
+
+    def composed_frule(tangents: Any, f: typeof_(primal), x: first, *rest: Any, **named: Any) -> Any:
+        call = read_call((x, *rest), named)
         if call is None:
             return None
         composition, given = call
-        y = value(*args, **named)
-        dots = (*tangents[1 : len(args) + 1], *[NO_TANGENT] * len(given))[: len(given)]
+        y = value(x, *rest, **named)
+        dots = (*tangents[len(before) :], *[NO_TANGENT] * len(given))[: len(given)]
         if all(isinstance(dot, AbstractZero) for dot in dots):
             return y, NO_TANGENT
-        y_dot = _pushed(composition, given, dots)
-        if isinstance(y_dot, tuple):
-            return y, tangent_of_results(y, *y_dot)
-        return y, y_dot if isinstance(y_dot, AbstractZero) else sum_tangents(y, [y_dot])
+        return y, _pushed(composition, given, dots, y)
 
-    def composed_rrule(f: typeof_(primal), x: Operand, *rest: Any, **named: Any) -> Any:
-        args = x, *rest
-        call = _read_call(read, parameters, count, args, named)
+    def composed_rrule(f: typeof_(primal), x: first, *rest: Any, **named: Any) -> Any:
+        call = read_call((x, *rest), named)
         if call is None:
             return None
         composition, given = call
-        y = value(*args, **named)
+        y, args = value(x, *rest, **named), (x, *rest)[own + skip :]
 
         def composed_pullback(y_bar: Any) -> Any:
-            y_bars = tuple(map(unthunk, cotangents_of_results(y, y_bar))) if isinstance(y, tuple) else y_bar
-            once = Thunk(_all_pulled, composition, given, y_bars)
+            once = Thunk(_all_pulled, composition, given, y, y_bar)
             bars = [Thunk(_pulled, once, place, x) for place, x in enumerate(args[: len(given)])]
-            return NO_TANGENT, *bars, *(NO_TANGENT for _ in args[len(bars) :])
+            return *before, *bars, *[NO_TANGENT] * (len(args) - len(bars))
 
         return y, composed_pullback
 
@@ -80,31 +101,60 @@ def composed_rule(primal: Callable[..., Any], read: Callable[..., Any], count: i
     define(composed_frule, composed_rrule)
 
 
-def _read_call(read: Any, parameters: list[str], count: int | None, args: tuple[Any, ...], named: Any) -> Any:
+def _read_call(
+    read: Any, parameters: list[str], places: tuple[int, int | None], args: tuple[Any, ...], named: Any
+) -> Any:
     """The composition that a call is, and the arguments of it; `None` if it is none."""
     options = {name: x for name, x in named.items() if name != "nan_policy"}
-    if named.get("nan_policy", "propagate") != "propagate" or not options.keys() <= set(parameters):
+    policy = dict(zip(parameters, args, strict=False)).get("nan_policy", named.get("nan_policy"))
+    if not options.keys() <= set(parameters):
         return None
+    skip, count = places
     count = len(args) if count is None else count
-    by_name = [name for name in parameters[len(args) : count] if name in options]
-    given = *args[:count], *(options.pop(name) for name in by_name)
-    constants = *args[count:], *options.values()
-    if len(given) < count or any(primal_of(x) is not x for x in constants):
-        return None
+    by_name = [name for name in parameters[max(len(args), skip) : count] if name in options]
+    given = *args[skip:count], *(options[name] for name in by_name)
+    constants = *args[:skip], *args[count:], *(x for name, x in options.items() if name not in by_name)
+    if len(given) < count - skip or any(primal_of(x) is not x or _is_empty_tuple(x) for x in constants):
+        return None  # SciPy takes no axes at all for all axes; NumPy does not
     if not all(isinstance(primal_of(x), _OPERANDS) and not is_complex(x) for x in given):
         return None
-    composition = read(*map(primal_of, given), *args[count:], **options)
+    if policy not in {None, "propagate"} and any(np.any(np.isnan(primal_of(x))) for x in given):
+        return None
+    composition = read(*map(primal_of, args), **{name: primal_of(x) for name, x in options.items()})
     return composition and (composition, given)
 
 
-@without_warnings
-def _pushed(composition: Any, args: Any, dots: Any) -> Any:
-    return push_composition(composition, args, dots)
+def _is_empty_tuple(x: Any) -> bool:
+    return isinstance(x, tuple) and not x
+
+
+def _where_defined(y: Any, part: Any, used: Any) -> Any:
+    """A tangent or a cotangent of the result `y`: NaN where that is, if used, and zero where it is -inf."""
+    y = primal_of(y)
+    if isinstance(part, AbstractZero) or np.all(y > -np.inf):
+        return part
+    return np.where(y == -np.inf, 0.0, np.where(np.isnan(y) & (primal_of(used) != 0), np.nan, part))
 
 
 @without_warnings
-def _all_pulled(composition: Any, args: Any, y_bars: Any) -> Any:
-    return pull_composition(composition, args, y_bars)
+def _pushed(composition: Any, args: Any, dots: Any, y: Any) -> Any:
+    y_dot = push_composition(composition, args, dots)
+    if isinstance(y_dot, tuple):
+        return tangent_of_results(y, *map(_where_defined, y, y_dot, y))
+    return sum_tangents(y, [_where_defined(y, y_dot, y)])
+
+
+@without_warnings
+def _all_pulled(composition: Any, args: Any, y: Any, y_bar: Any) -> Any:
+    if not isinstance(y, tuple):
+        y_bar = unthunk(y_bar)
+        return pull_composition(composition, args, _where_defined(y, y_bar, y_bar))
+    # A zero of an array is no factor: what the result depends on may have no finite derivative.
+    bars = tuple(
+        ZeroTangent() if type(bar) in _PLAIN and not np.any(bar) else bar
+        for bar in map(unthunk, cotangents_of_results(y, y_bar))
+    )
+    return pull_composition(composition, args, tuple(map(_where_defined, y, bars, bars)))
 
 
 def _pulled(once: Thunk, place: int, x: Any) -> Any:

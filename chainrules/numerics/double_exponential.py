@@ -12,22 +12,26 @@ from typing import Any
 
 import numpy as np
 
-_STEP = 0.04
-_OF_POSITIVE, _OF_UNIT = (_STEP * np.arange(-n, n + 1) for n in (125, 94))
+STEP = 0.04
 
 
 @cache
-def of_positive_numbers() -> tuple[Any, Any]:
-    """The nodes and weights for integrals from 0 to infinity."""
-    u = _OF_POSITIVE
+def of_positive_numbers(step: float = STEP) -> tuple[Any, Any]:
+    """The nodes and weights for integrals from 0 to infinity; two nodes whose product is 1 are symmetric."""
+    u = _places(5.0, step)
     nodes = np.exp(0.5 * pi * np.sinh(u))
-    return nodes, nodes * (0.5 * pi * np.cosh(u) * _STEP)
+    return nodes, nodes * (0.5 * pi * np.cosh(u) * step)
 
 
 @cache
-def of_unit_interval() -> tuple[Any, Any]:
+def of_unit_interval(step: float = STEP) -> tuple[Any, Any]:
     """The nodes and weights for integrals from 0 to 1; the nodes are symmetric about 1/2."""
-    u = _OF_UNIT
+    u = _places(3.76, step)
     odds = np.exp(-pi * np.sinh(u))
     nodes = 1.0 / (1.0 + odds)
-    return nodes, nodes * nodes * odds * (pi * np.cosh(u) * _STEP)
+    return nodes, nodes * nodes * odds * (pi * np.cosh(u) * step)
+
+
+def _places(largest: float, step: float) -> Any:
+    n = round(largest / step)
+    return step * np.arange(-n, n + 1)

@@ -25,8 +25,8 @@ def places_over(domain: Any) -> Rule | None:
     ends = [float(primal_of(x)) for x in (domain.a, domain.b)]
     if domain.weight is not None or not np.all(np.isfinite(ends)):
         return None
-    points = domain.options.get("points")
-    within = [] if points is None else [x for x in np.unique(points) if min(ends) < x < max(ends)]
+    points = [] if domain.points is None else np.unique([float(primal_of(x)) for x in domain.points])
+    within = [x for x in points if min(ends) < x < max(ends)]
     ends = [ends[0], *(within if ends[0] < ends[1] else within[::-1]), ends[1]]
     return kronrod(GAUSSIAN_PLACES).on(np.stack([ends[:-1], ends[1:]], axis=1))
 

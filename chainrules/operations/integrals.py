@@ -2,7 +2,8 @@
 
 With ``I = ∫ g(t) dt`` from `a` to `b`: ``I_dot = ∫ g_dot(t) dt + g(b) b_dot - g(a) a_dot``, where ``g_dot``
 is the tangent of the integrand at a fixed `t`; H. Flanders, "Differentiation under the integral sign",
-American Mathematical Monthly 80, 1973.
+American Mathematical Monthly 80, 1973. Of `points` where the integrand jumps, each that moves adds
+``(g(p-) - g(p+)) p_dot``, as a limit of two integrals does.
 
 The weights of QUADPACK are differentiated as they are: those with a singularity at a limit move with it,
 ``t = a + (b - a) s``; and of the principal value ``∫ g(t) / (t - c) dt`` the derivative by `c` is the one of
@@ -10,12 +11,14 @@ The weights of QUADPACK are differentiated as they are: those with a singularity
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.integrate
 
 from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
+from chainrules.numerics.jumps import jump_at
 from chainrules.values.held_numbers import (
     Place,
     as_vector,
@@ -39,7 +42,6 @@ from chainrules_core import (
     Thunk,
     frule,
     frule_via_ad,
-    is_complex,
     not_implemented,
     primal_of,
     primitive,
@@ -69,6 +71,8 @@ class Domain(NamedTuple):
         The weight of `scipy.integrate.quad`, and its parameters; `None` for the weight 1.
     options
         Those of `quad` that say how to integrate.
+    points
+        Where the integrand jumps, or `None`.
     """
 
     a: Any
@@ -76,6 +80,7 @@ class Domain(NamedTuple):
     weight: str | None
     wvar: Any
     options: dict[str, Any]
+    points: Any = None
 
     def with_weight(self, weight: str) -> "Domain":
         """The same with another weight."""
@@ -84,7 +89,7 @@ class Domain(NamedTuple):
 
 @primitive
 def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
-    g: Function, a: Any, b: Any, weight: str | None, wvar: Any, options: dict[str, Any]
+    g: Function, a: Any, b: Any, weight: str | None, wvar: Any, options: dict[str, Any], points: Any = None
 ) -> Any:
     """The integral of each component of a function from a number to a vector of real numbers.
 
@@ -92,7 +97,7 @@ def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
     ----------
     g
         The function; it is called once at each point that one of the components needs.
-    a, b, weight, wvar, options
+    a, b, weight, wvar, options, points
         Those of `Domain`.
 
     Raises
@@ -110,7 +115,7 @@ def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
     found = []
     for i in range(len(component(point_within(a, b), slice(None)))):
         y, error, _, *problem = scipy.integrate.quad(
-            component, a, b, args=(i,), full_output=1, weight=weight, wvar=wvar, **options
+            component, a, b, args=(i,), full_output=1, weight=weight, wvar=wvar, points=points, **options
         )
         if problem and not error <= ACCEPTED * max(abs(y), 1.0):
             reason = " ".join(problem[0].split())
@@ -129,9 +134,10 @@ def integrals_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(integrals), g: Any, *domain: Any
 ) -> Any:
     """Move the integrand, the limits and the parameters of the weight."""
-    _, g_dot, a_dot, b_dot, _, wvar_dot, _ = tangents
+    _, g_dot, a_dot, b_dot, _, wvar_dot, _, points_dot = (*tangents, NO_TANGENT)[:8]
     y, _ = noted_call(g, "an integral", integrals, g, *domain)
-    return y, np.zeros_like(y) + pushed(config, (g_dot, ()), g, (), Domain(*domain), (a_dot, b_dot, wvar_dot))
+    domain_dots = (a_dot, b_dot, wvar_dot, points_dot)
+    return y, np.zeros_like(y) + pushed(config, (g_dot, ()), g, (), Domain(*domain), domain_dots)
 
 
 @rrule.dispatch
@@ -141,8 +147,9 @@ def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g
 
     def integrals_pullback(y_bar: Any) -> Any:
         check()
-        g_bar, _, a_bar, b_bar, wvar_bar = pulled(config, g, (), y_bar, Domain(*domain))
-        return NO_TANGENT, g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT
+        g_bar, _, a_bar, b_bar, wvar_bar, points_bar = pulled(config, g, (), y_bar, Domain(*domain))
+        bars = (g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT, points_bar)
+        return NO_TANGENT, *bars[: 1 + len(domain)]
 
     return y, integrals_pullback
 
@@ -158,6 +165,7 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     domain: Domain,
     domain_dots: Any,
     at_once: bool = False,
+    of_complex: bool = False,
 ) -> Any:
     """The tangent of the integral of ``f(t, *args)``, as a vector; 0 where nothing moves.
 
@@ -170,49 +178,53 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     f, args, domain
         The integrand, and over what it is integrated.
     domain_dots
-        The tangents of the limits, and of the parameters of the weight.
+        The tangents of the limits, of the parameters of the weight, and of the points.
     at_once
         Whether to call the integrand with several places at once, if it can be; nothing must be traced.
+    of_complex
+        Whether the integral is complex, which an integrand may be at some places only.
     """
     still = (NO_TANGENT,) * len(args)
 
     def moved_at(t: Any) -> Any:
         y, y_dot = frule_via_ad(config, (dots[0], NO_TANGENT, *dots[1]), f, t, *args)
-        return in_reals(y, y_dot)
+        return in_reals(y, y_dot, of_complex)
 
     def values_at(t: Any) -> Any:
         y, _ = frule_via_ad(config, (NO_TANGENT, NO_TANGENT, *still), f, t, *args)
-        return in_reals(y, y)
+        return in_reals(y, y, of_complex)
 
     def slopes_at(t: Any) -> Any:
         y, slope = frule_via_ad(config, (NO_TANGENT, 1.0, *still), f, t, *args)
-        return in_reals(y, slope)
+        return in_reals(y, slope, of_complex)
 
     total: Any = 0.0
     if not all(isinstance(dot, AbstractZero) for dot in (dots[0], *dots[1])):
         y_dot = pushed_at_once(config, dots, f, args, domain) if at_once else None
-        total = integrals(moved_at, *domain) if y_dot is None else in_reals(y_dot, y_dot)
-    a_dot, b_dot, wvar_dot = domain_dots
-    for name, dot in (("a", a_dot), ("b", b_dot)):
-        if not isinstance(dot, AbstractZero) and not np.isinf(primal_of(getattr(domain, name))):
-            total = total + dot * slope_by_limit(values_at, slopes_at, domain, name)
-    for place, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot)):
+        total = integrals(moved_at, *domain) if y_dot is None else in_reals(y_dot, y_dot, of_complex)
+    a_dot, b_dot, wvar_dot, points_dot = domain_dots
+    ends = [x for x in (("a", a_dot), ("b", b_dot)) if np.isfinite(primal_of(getattr(domain, x[0])))]
+    by_limit = partial(slope_by_limit, values_at, slopes_at, domain)
+    by_parameter = partial(slope_by_parameter, values_at, slopes_at, domain)
+    by_point = partial(jump_at, values_at, domain.a, domain.b, domain.points)
+    slopes = [(dot, by_limit, name) for name, dot in ends]
+    slopes += [(dot, by_parameter, k) for k, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot))]
+    slopes += [(dot, by_point, k) for k, dot in enumerate(parameter_tangents(domain.points, points_dot))]
+    for dot, slope, place in slopes:
         if not isinstance(dot, AbstractZero):
-            total = total + dot * slope_by_parameter(values_at, slopes_at, domain, place)
+            total = total + dot * slope(place)
     return total
 
 
-def in_reals(y: Any, y_dot: Any) -> Any:
+def in_reals(y: Any, y_dot: Any, of_complex: bool) -> Any:
     """The vector of the real numbers in a value or tangent of the integrand, whose value is `y`."""
     flat = np.reshape(zeros_if_zero(y, y_dot), -1)
-    return np.concatenate([np.real(flat), np.imag(flat)]) if is_complex(y) else flat
+    return np.concatenate([np.real(flat), np.imag(flat)]) if of_complex else flat
 
 
 def parameter_tangents(wvar: Any, wvar_dot: Any) -> list[Any]:
-    """The tangents of the parameters of a weight, one or two."""
-    if not isinstance(wvar, tuple | list):
-        return [wvar_dot]
-    return item_tangents(wvar_dot, len(wvar))
+    """The tangents of the parameters of a weight, or of points; of a number or nothing, its own."""
+    return item_tangents(wvar_dot, len(wvar)) if hasattr(primal_of(wvar), "__len__") else [wvar_dot]
 
 
 # --- Backwards ---------------------------------------------------------------------------------------------
@@ -221,7 +233,7 @@ def parameter_tangents(wvar: Any, wvar_dot: Any) -> list[Any]:
 def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a configuration
     config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain, at_once: bool = False
 ) -> tuple[Any, ...]:
-    """The cotangents of `f`, of `args`, of the limits and of the parameters of the weight.
+    """The cotangents of `f`, of `args`, of the limits, of the parameters of the weight, and of the points.
 
     Parameters
     ----------
@@ -250,6 +262,9 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
     def by_parameter(place: int) -> Any:
         return slope_by_parameter(values_at, slopes_at, domain, place)[0]
 
+    def by_point(place: int) -> Any:
+        return jump_at(values_at, domain.a, domain.b, domain.points, place)[0]
+
     limit_bars = [
         no_cotangent(limit) if isinstance(limit, int) or np.isinf(primal_of(limit)) else Thunk(by_limit, name)
         for name, limit in (("a", domain.a), ("b", domain.b))
@@ -262,7 +277,7 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
     held_bars = pulled_at_once(config, f, args, y_bar, domain) if at_once else None
     if held_bars is None:
         held_bars = pulled_into_integrand(config, f, args, y_bar, domain)
-    return *held_bars, *limit_bars, wvar_bar
+    return *held_bars, *limit_bars, wvar_bar, points_cotangent(domain.points, by_point)
 
 
 def pulled_into_integrand(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> Any:
@@ -314,7 +329,7 @@ def slope_by_limit(values_at: Function, slopes_at: Function, domain: Domain, nam
     domain, name
         Over what it is integrated, and the limit.
     """
-    a, b, weight, wvar, _ = domain
+    a, b, weight, wvar, *_ = domain
     limit, sign = (a, -1.0) if name == "a" else (b, 1.0)
     if weight is None or not weight.startswith("alg"):
         return sign * _weight_at(weight, wvar, limit) * values_at(limit)
@@ -340,7 +355,7 @@ def _weight_at(weight: str | None, wvar: Any, t: Any) -> Any:
 
 def slope_by_parameter(values_at: Function, slopes_at: Function, domain: Domain, place: int) -> Any:
     """The derivative of the integral of a vector by a parameter of the weight, the first or second one."""
-    a, b, weight, c, _ = domain
+    a, b, weight, c, *_ = domain
     if weight in {"cos", "sin"}:
         other, sign = ("sin", -1.0) if weight == "cos" else ("cos", 1.0)
         return sign * integrals(lambda t: values_at(t) * t, *domain.with_weight(other))
@@ -357,6 +372,16 @@ def slope_by_parameter(values_at: Function, slopes_at: Function, domain: Domain,
             f"the weight {weight!r} of `quad` by its exponent {place}: a squared logarithm"
         )
     return integrals(values_at, *domain.with_weight(further))
+
+
+def points_cotangent(points: Any, by_point: Callable[[int], Any]) -> Any:
+    """The cotangent of the points, each computed when it is wanted."""
+    if points is None or isinstance(no_cotangent(points), NoTangent):
+        return NO_TANGENT
+    if not isinstance(points, tuple | list):
+        return Thunk(lambda: ProjectTo(points)(np.stack([by_point(place) for place in range(len(points))])))
+    bars = [no_cotangent(x) if isinstance(x, int) else Thunk(by_point, k) for k, x in enumerate(points)]
+    return tuple_tangent(type(points), bars)
 
 
 def point_within(a: Any, b: Any) -> float:

@@ -76,16 +76,18 @@ def options_of(chosen: Any, outer: Any, args: Any) -> dict[str, Any]:
 
 def by_options(options: Any) -> Any:
     """The cotangent of the options, and the tangent for one of theirs: tolerances are constants."""
-    if any(callable(chosen) or "wvar" in chosen for chosen in options):
-        return not_implemented("an integral over several variables by the parameters of a weight")
+    if any(callable(chosen) or not chosen.keys().isdisjoint(("wvar", "points")) for chosen in options):
+        return not_implemented(
+            "an integral over several variables by the points or the parameters of a weight"
+        )
     return NO_TANGENT
 
 
 def domain_of(limits: Any, chosen: dict[str, Any]) -> Domain:
     """Over what `quad` integrates."""
-    options = {name: x for name, x in chosen.items() if name not in {"weight", "wvar"}}
+    options = {name: x for name, x in chosen.items() if name not in {"weight", "wvar", "points"}}
     a, b = limits
-    return Domain(a, b, chosen.get("weight"), chosen.get("wvar"), options)
+    return Domain(a, b, chosen.get("weight"), chosen.get("wvar"), options, chosen.get("points"))
 
 
 def replaced(pair: Any, place: int, x: Any) -> Any:
@@ -129,7 +131,7 @@ def repeated_integral_frule(  # noqa: PLR0913, PLR0917 - those of the function, 
         f=f_dot, ranges=ranges_dot, args=args_dot, options=options_dot, outer=tuple_tangent(tuple, outer_dots)
     )
     domain = domain_of(limits, options_of(options[place], outer, args))
-    y_dot = pushed(config, (g_dot, ()), g, (), domain, (*dots, NO_TANGENT)) + np.zeros(1)
+    y_dot = pushed(config, (g_dot, ()), g, (), domain, (*dots, NO_TANGENT, NO_TANGENT)) + np.zeros(1)
     return y, y_dot[0]
 
 
@@ -152,7 +154,7 @@ def repeated_integral_rrule(  # noqa: PLR0913, PLR0917 - those of the function
     g, domain = integrand(f, ranges, args, options, outer), domain_of(limits, chosen)
 
     def repeated_integral_pullback(y_bar: Any) -> Any:
-        g_bar, _, *limit_bars, _ = pulled(config, g, (), y_bar, domain)
+        g_bar, _, *limit_bars, _, _ = pulled(config, g, (), y_bar, domain)
         if isinstance(g_bar, AbstractZero):
             g_bar = Tangent[FunctionType]()
         range_bar, bars = pull_limits(limit_bars)

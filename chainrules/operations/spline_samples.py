@@ -30,7 +30,7 @@ def sample(c: Any, x: Any, order: int, extension: str, nu: tuple[int, ...]) -> A
     Parameters
     ----------
     c
-        The coefficients, on a grid with `d` axes.
+        The coefficients, on a grid with `d` axes. Axes after these hold more grids.
     x
         Shape ``(d, m)``: the places, near the grid.
     order
@@ -43,13 +43,14 @@ def sample(c: Any, x: Any, order: int, extension: str, nu: tuple[int, ...]) -> A
     Returns
     -------
     array
-        Shape ``(m,)``.
+        Shape ``(m, ...)``, with the axes of more grids.
     """
-    flat = np.reshape(c, -1)
-    y = np.zeros(x.shape[1], np.result_type(c, x))
-    for places, weights in _corners(c.shape, x, order, extension, nu):
-        y += weights * flat[places]
-    return y
+    shape, rest = c.shape[: len(x)], c.shape[len(x) :]
+    flat, ones = np.reshape(c, -1), np.ones((x.shape[1], math.prod(rest)))
+    y = np.zeros(ones.shape, np.result_type(c, x))
+    for part, places, weights in _products(ones, shape, x, order, extension, nu):
+        np.sum(weights * flat[places], axis=0, out=y[part])
+    return np.reshape(y, (x.shape[1], *rest))
 
 
 @primitive
@@ -57,34 +58,38 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
     y: Any, x: Any, order: int, extension: str, nu: tuple[int, ...], shape: tuple[int, ...]
 ) -> Any:
     """The adjoint of `sample`: coefficients on a grid of a shape."""
-    size = math.prod(shape)
-    c = np.zeros(size, np.result_type(y, x))
-    for places, weights in _corners(shape, x, order, extension, nu):
-        if c.dtype.kind == "c":
-            c.real += np.bincount(places, weights * y.real, size)
-            c.imag += np.bincount(places, weights * y.imag, size)
-        else:
-            c += np.bincount(places, weights * y, size)
-    return np.reshape(c, shape)
+    rest = y.shape[1:]
+    c = np.zeros((*shape, *rest), np.result_type(y, x))
+    flat, y = np.reshape(c, -1), np.reshape(y, (x.shape[1], math.prod(rest)))
+    for _, places, terms in _products(y, shape, x, order, extension, nu):
+        np.add.at(flat, np.reshape(places, -1), np.reshape(terms, -1))
+    return c
 
 
-def _corners(
-    shape: tuple[int, ...], x: Any, order: int, extension: str, nu: tuple[int, ...]
-) -> Iterator[tuple[Any, Any]]:
-    """For each grid point near the places: where it is among all, and its weights."""
-    along = [
-        _neighbours(n, places, order, extension, of)
-        for n, places, of in zip(shape, np.asarray(x, float), nu, strict=True)
-    ]
-    pairs: list[tuple[Any, Any]] = [(0, 1.0)]
-    for axis, (index, values) in enumerate(along):
-        stride = math.prod(shape[axis + 1 :])
-        pairs = [
-            (places + step, weights * value)
-            for places, weights in pairs
-            for step, value in zip(index * stride, values, strict=True)
-        ]
-    yield from pairs
+# How many products are computed at once: as many as the caches of a processor hold.
+_AT_ONCE = 2**17
+
+
+def _products(  # noqa: PLR0913, PLR0917 - the factor, and those of `sample`
+    y: Any, shape: tuple[int, ...], x: Any, order: int, extension: str, nu: tuple[int, ...]
+) -> Iterator[tuple[slice, Any, Any]]:
+    """The weights of the grid points near the places, times `y`, whose rows are of the places.
+
+    They come for some places after others: which these are, where the grid points are among all of all grids,
+    and the products.
+    """
+    number = y.shape[1]
+    size = max(_AT_ONCE // ((order + 1) ** len(shape) * max(number, 1)), 1)
+    for start in range(0, x.shape[1], size):
+        part = slice(start, start + size)
+        places, products = np.arange(number), y[np.newaxis, part]
+        for axis, (n, along) in enumerate(zip(shape, np.asarray(x[:, part], float), strict=True)):
+            index, weights = _neighbours(n, along, order, extension, nu[axis])
+            index *= math.prod(shape[axis + 1 :]) * number
+            places = np.expand_dims(places, -3) if axis else places
+            places = np.reshape(places + index[..., np.newaxis], (-1, len(along), number))
+            products = np.reshape(products[:, np.newaxis] * weights[..., np.newaxis], places.shape)
+        yield part, places, products
 
 
 def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[Any, Any]:
@@ -93,14 +98,14 @@ def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[An
     pieces = _pieces(order)
     for _ in range(nu):
         pieces = pieces[:, 1:] * np.arange(1, pieces.shape[1])
-    offset = x - start
-    weights = np.zeros((order + 1, len(x)))
-    for power in reversed(range(pieces.shape[1])):
-        weights *= offset
-        weights += pieces[:, power, np.newaxis]
-    index = start.astype(int) - order // 2 + np.arange(order + 1)[:, np.newaxis]
-    lowest, highest = min(index.min(initial=0), 0), max(index.max(initial=0), n - 1)
-    places = np.take(places_beyond(n, -lowest, highest - n + 1, extension), index - lowest)
+    powers = np.ones((pieces.shape[1], len(x)))
+    for power in range(1, len(powers)):
+        np.multiply(powers[power - 1], x - start, out=powers[power])
+    weights = pieces @ powers
+    first = start.astype(int) - order // 2
+    lowest, highest = min(first.min(initial=0), 0), max(first.max(initial=0) + order, n - 1)
+    table = places_beyond(n, -lowest, highest - n + 1, extension)
+    places = np.take(table, first - lowest + np.arange(order + 1)[:, np.newaxis], mode="clip")
     if extension == "constant":
         weights[places < 0] = 0.0
         places = np.maximum(places, 0)
@@ -125,6 +130,16 @@ def _next(nu: tuple[int, ...], axis: int) -> tuple[int, ...]:
     return (*nu[:axis], nu[axis] + 1, *nu[axis + 1 :])
 
 
+def _times(v: Any, y: Any) -> Any:
+    """Numbers of the places times values there, in each grid."""
+    return np.reshape(v, (-1, *(1,) * (y.ndim - 1))) * y
+
+
+def _of_places(y: Any) -> Any:
+    """The sums over all grids."""
+    return np.sum(np.reshape(y, (y.shape[0], math.prod(y.shape[1:]))), axis=1)
+
+
 @frule.dispatch
 def sample_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     tangents: Any,
@@ -142,7 +157,7 @@ def sample_frule(  # noqa: PLR0913, PLR0917 - those of the operation
         y_dot = sample(c_dot, x, order, extension, nu)
     if not isinstance(x_dot, AbstractZero):
         for axis in range(len(nu)):
-            y_dot = y_dot + sample(c, x, order, extension, _next(nu, axis)) * x_dot[axis]
+            y_dot = y_dot + _times(x_dot[axis], sample(c, x, order, extension, _next(nu, axis)))
     return y, y_dot
 
 
@@ -156,12 +171,12 @@ def sample_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
 ) -> tuple[Any, Any]:
     """The cotangent spread, and that of the places."""
-    project_c, project_x, shape = ProjectTo(c), ProjectTo(x), c.shape
+    project_c, project_x, shape = ProjectTo(c), ProjectTo(x), c.shape[: len(nu)]
 
     def sample_pullback(y_bar: Any) -> Any:
         def pull_x() -> Any:
             slopes = [sample(c, x, order, extension, _next(nu, axis)) for axis in range(len(nu))]
-            return project_x(np.stack([np.conj(slope) * y_bar for slope in slopes]))
+            return project_x(np.stack([_of_places(np.conj(slope) * y_bar) for slope in slopes]))
 
         c_bar = Thunk(lambda: project_c(spread(y_bar, x, order, extension, nu, shape)))
         return NO_TANGENT, c_bar, Thunk(pull_x), *(NO_TANGENT,) * 3
@@ -187,7 +202,8 @@ def spread_frule(  # noqa: PLR0913, PLR0917 - those of the operation
         c_dot = spread(y_dot, x, order, extension, nu, shape)
     if not isinstance(x_dot, AbstractZero):
         for axis in range(len(nu)):
-            c_dot = c_dot + spread(y * x_dot[axis], x, order, extension, _next(nu, axis), shape)
+            moved = _times(x_dot[axis], y)
+            c_dot = c_dot + spread(moved, x, order, extension, _next(nu, axis), shape)
     return c, c_dot
 
 
@@ -207,7 +223,7 @@ def spread_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     def spread_pullback(c_bar: Any) -> Any:
         def pull_x() -> Any:
             slopes = [sample(c_bar, x, order, extension, _next(nu, axis)) for axis in range(len(nu))]
-            return project_x(np.stack([np.conj(y) * slope for slope in slopes]))
+            return project_x(np.stack([_of_places(np.conj(y) * slope) for slope in slopes]))
 
         y_bar = Thunk(lambda: project_y(sample(c_bar, x, order, extension, nu)))
         return NO_TANGENT, y_bar, Thunk(pull_x), *(NO_TANGENT,) * 4

@@ -339,12 +339,13 @@ CONTENTS = {
         "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
         "scipy.integrate.odeint": "odeint",
-        "scipy.integrate.quad": "quad",
-        "scipy.integrate.quad_vec": "quad_vec",
+        "scipy.integrate.quad": "quad quad_vec",
         "scipy.integrate.samples": (
             "cumulative_simpson cumulative_trapezoid newton_cotes romb simpson trapezoid"
         ),
+        "scipy.integrate.solve_bvp": "solve_bvp",
         "scipy.integrate.solve_ivp": "solve_ivp",
+        "scipy.integrate.tanhsinh": "tanhsinh",
     },
     "scipy.linalg": {
         "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
@@ -362,12 +363,18 @@ CONTENTS = {
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.funm": "funm",
         "scipy.linalg.hessenberg": "hessenberg",
         "scipy.linalg.inspection": (
             "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
         ),
         "scipy.linalg.inv": "inv",
         "scipy.linalg.khatri_rao": "khatri_rao",
+        "scipy.linalg.lapack": (
+            "cgesv cgetrf cgetri cgetrs cheev cpotrf cpotrs ctrtrs dgesv dgetrf dgetri dgetrs dpotrf dpotrs "
+            "dsyev dtrtrs sgesv sgetrf sgetri sgetrs spotrf spotrs ssyev strtrs zgesv zgetrf zgetri zgetrs "
+            "zheev zpotrf zpotrs ztrtrs"
+        ),
         "scipy.linalg.ldl": "ldl",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.lstsq": "lstsq",
@@ -444,6 +451,8 @@ CONTENTS = {
         "scipy.signal.convolve2d": "convolve2d correlate2d",
         "scipy.signal.filtering": "lfilter lfilter_zi sosfilt",
         "scipy.signal.medfilt2d": "medfilt2d",
+        "scipy.signal.sepfir2d": "sepfir2d",
+        "scipy.signal.unique_roots": "unique_roots",
         "scipy.signal.upfirdn": "upfirdn",
     },
     "scipy.sparse": {
@@ -611,19 +620,52 @@ CONTENTS = {
             "rv_generic.median rv_generic.support"
         ),
         "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
+        "scipy.stats.matrix_distributions": (
+            "invwishart_frozen.entropy invwishart_frozen.logpdf invwishart_frozen.mean "
+            "invwishart_frozen.mode invwishart_frozen.pdf invwishart_frozen.var invwishart_gen.entropy "
+            "invwishart_gen.logpdf invwishart_gen.mean invwishart_gen.mode invwishart_gen.pdf "
+            "invwishart_gen.rvs invwishart_gen.var matrix_normal_frozen.logpdf matrix_normal_frozen.pdf "
+            "matrix_normal_gen.entropy matrix_normal_gen.logpdf matrix_normal_gen.pdf wishart_frozen.entropy "
+            "wishart_frozen.logpdf wishart_frozen.mean wishart_frozen.mode wishart_frozen.pdf "
+            "wishart_frozen.var wishart_gen.entropy wishart_gen.logpdf wishart_gen.mean wishart_gen.mode "
+            "wishart_gen.pdf wishart_gen.rvs wishart_gen.var"
+        ),
         "scipy.stats.moments": (
             "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
             "rv_generic.var"
         ),
+        "scipy.stats.multivariate_distributions": (
+            "dirichlet_frozen.cov dirichlet_frozen.entropy dirichlet_frozen.logpdf dirichlet_frozen.mean "
+            "dirichlet_frozen.pdf dirichlet_frozen.var dirichlet_gen.cov dirichlet_gen.entropy "
+            "dirichlet_gen.logpdf dirichlet_gen.mean dirichlet_gen.pdf dirichlet_gen.var "
+            "dirichlet_multinomial_frozen.cov dirichlet_multinomial_frozen.logpmf "
+            "dirichlet_multinomial_frozen.mean dirichlet_multinomial_frozen.pmf "
+            "dirichlet_multinomial_frozen.var dirichlet_multinomial_gen.cov dirichlet_multinomial_gen.logpmf "
+            "dirichlet_multinomial_gen.mean dirichlet_multinomial_gen.pmf dirichlet_multinomial_gen.var "
+            "multinomial_frozen.cov multinomial_frozen.logpmf multinomial_frozen.mean multinomial_frozen.pmf "
+            "multinomial_gen.cov multinomial_gen.logpmf multinomial_gen.mean multinomial_gen.pmf "
+            "multivariate_t_frozen.entropy multivariate_t_frozen.logpdf multivariate_t_frozen.pdf "
+            "multivariate_t_gen.entropy multivariate_t_gen.logpdf multivariate_t_gen.pdf "
+            "normal_inverse_gamma_gen.logpdf normal_inverse_gamma_gen.pdf vonmises_fisher_frozen.entropy "
+            "vonmises_fisher_frozen.logpdf vonmises_fisher_frozen.pdf vonmises_fisher_gen.entropy "
+            "vonmises_fisher_gen.logpdf vonmises_fisher_gen.pdf"
+        ),
+        "scipy.stats.normal_probabilities": (
+            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
+            "multivariate_normal_gen.logcdf"
+        ),
         "scipy.stats.qmc": "scale",
-        "scipy.stats.significance": "bartlett chisquare f_oneway jarque_bera",
+        "scipy.stats.significance": (
+            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
+            "ttest_ind_from_stats ttest_rel"
+        ),
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
             "vonmises_gen._entropy"
         ),
         "scipy.stats.summaries": (
-            "boxcox entropy gmean gstd gzscore hmean kurtosis moment pmean sem skew variation yeojohnson "
-            "zmap zscore"
+            "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
+            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
         ),
     },
     "statistics": {

@@ -22,7 +22,18 @@ sys.exit(pytest.main(["-q", "-c", "/dev/null", "--rootdir=.", "-p", "no:cachepro
 """
 
 
-@pytest.mark.parametrize("package", ["affine_maps", "block_diagonals", "pdmats"])
+NAMES = sorted(path.parent.name for path in PACKAGES.glob("*/pyproject.toml"))
+
+
+def test_each_has_a_page():
+    """The page of all of them names it, and its own says how it got its derivatives."""
+    page = (ROOT / "docs" / "witnesses.md").read_text("utf-8")
+    assert [name for name in NAMES if f"examples/third_party/{name}/README.md" not in page] == []
+    readmes = {name: (PACKAGES / name / "README.md").read_text("utf-8") for name in NAMES}
+    assert [name for name in NAMES if "## How this package got its derivatives\n" not in readmes[name]] == []
+
+
+@pytest.mark.parametrize("package", NAMES)
 def test_package_passes_its_tests(package):
     """Its own tests pass, with nothing but this repository and the package on the path."""
     paths = [str(ROOT), str(PACKAGES / package), os.environ.get("PYTHONPATH", "")]

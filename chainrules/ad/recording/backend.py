@@ -5,6 +5,8 @@ from typing import Any
 
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
 from chainrules.ad.recording.tape import NotRecordableError
+from chainrules.operations.scatter import scatter
+from chainrules_core import unwrap_primitive
 from chainrules_core.speed import register_stand_in
 
 
@@ -22,6 +24,8 @@ class RecordingBackend:
         found = next(_recorded_in((*args, *kwargs.values())), None)
         if found is None:
             raise NotRecordableError("a recorded value is hidden in an object")
+        if f is _SCATTER:  # zeros and a write, which other writes can be added to
+            return f(*args, **kwargs)
         return found._tape.operation(f, args, kwargs)
 
     def primal(self, x: Recorded) -> Any:
@@ -37,5 +41,7 @@ def _recorded_in(values: Any) -> Iterator[Recorded]:
             parts = (x.start, x.stop, x.step) if type(x) is slice else x.values() if type(x) is dict else x
             yield from _recorded_in(parts)
 
+
+_SCATTER = unwrap_primitive(scatter)
 
 register_stand_in(Recorded, RecordingBackend())

@@ -1,7 +1,6 @@
 """`compiled`: functions that are recorded once for each signature, and run as straight-line NumPy."""
 
 import contextlib
-import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,18 +12,19 @@ from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacobians are recorded as one batch
+from chainrules.ad.recording.donating import Donated, SpentError, copies, own_memory
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.literals import NotWritableError
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
-from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of, repeated
+from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import ChainRulesError, contains_carrier, debug_mode, debugging, describe_callee
+from chainrules_core import ChainRulesError, contains_carrier, debug_mode, debugging
 
 # In debug mode every tenth call is compared.
 _EVERY = 10
@@ -46,10 +46,16 @@ class Compiled(Derived):
     unnamed = "compiled"
 
     def __init__(
-        self, f: Callable[..., Any], *, strict: bool = False, most_variants: int = 32, compare: bool = True
+        self,
+        f: Callable[..., Any],
+        *,
+        strict: bool = False,
+        most_variants: int = 32,
+        compare: bool = True,
+        donate: Donated = False,
     ) -> None:
-        _check_function(f)
-        self.f = f
+        check_function(f)
+        self.f, self.donate = f, donate
         self.strict, self.most_variants, self.compare = strict, most_variants, compare
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any, str]] = {}
@@ -82,9 +88,9 @@ class Compiled(Derived):
         for variant in self._up_to_date(key):
             if any(map(variant.surroundings.holds, leaves)):
                 return self._followed(args, kwargs)  # an argument that it also reaches from outside
-            y = variant.run(leaves)
+            is_compared = variant.is_compared or not self.compare
+            y = variant.run(leaves if is_compared else self._spared(leaves))
             if y is not MISS:
-                is_compared = variant.is_compared or not self.compare
                 variant.calls += 1
                 self._latest[:] = [variant] if is_compared else []
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
@@ -97,6 +103,7 @@ class Compiled(Derived):
             "strict": self.strict,
             "most_variants": self.most_variants,
             "compare": self.compare,
+            "donate": self.donate,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -112,7 +119,7 @@ class Compiled(Derived):
         """
         try:
             with beside_the_program():
-                return checked_variant(self.f, args, kwargs).source
+                return checked_variant(self.f, args, kwargs, self.donate).source
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *_reason_of(error))) from error
 
@@ -184,7 +191,7 @@ class Compiled(Derived):
         if self._debugged % _EVERY != 1 or key in self._plain:
             return plain
         for variant in self._up_to_date(key):
-            y = MISS if any(map(variant.surroundings.holds, leaves)) else variant.run(leaves)
+            y = MISS if any(map(variant.surroundings.holds, leaves)) else variant.run(self._spared(leaves))
             found = None if y is MISS else difference_between(y, plain)
             if found is not None:
                 return self._differing(key, found, args, kwargs, plain)
@@ -214,7 +221,7 @@ class Compiled(Derived):
         if not isinstance(made, Variant):
             return self._plainly(key, *_reason_of(made), args, kwargs, plain)
         with beside_the_program():
-            y = made.run(leaves)
+            y = made.run(self._spared(leaves))
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
             return self._differing(key, found, args, kwargs, plain)
@@ -238,7 +245,9 @@ class Compiled(Derived):
         known = self._recordings
         with RECORDING:
             is_alone = known == self._recordings
-            if not is_alone and any(variant.run(leaves) is not MISS for variant in self._up_to_date(key)):
+            if not is_alone and any(
+                variant.run(self._spared(leaves)) is not MISS for variant in self._up_to_date(key)
+            ):
                 return None
             self._recordings += 1
             return self._made_now(args, kwargs)
@@ -246,13 +255,17 @@ class Compiled(Derived):
     def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                return make_variant(self.f, args, kwargs)
+                return make_variant(self.f, args, kwargs, self.donate)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:
             if self.strict:
                 raise CompilationError(_message(self, *_reason_of(error))) from error
             return error
+
+    def _spared(self, leaves: list[Any]) -> list[Any]:
+        """Arguments for a program, where the function needs them afterwards."""
+        return copies(leaves) if self.donate else leaves
 
     def _forget_if_rules_changed(self) -> None:
         if self._at != rules_changed[0]:
@@ -290,20 +303,16 @@ class Compiled(Derived):
         return known[0] if known else self._followed(args, kwargs)
 
 
-def _check_function(f: Any) -> None:
-    """Refuse what never returns a result of the kind that is recorded."""
-    if not callable(f):
-        raise TypeError(f"compiled needs a function, not an instance of {type(f).__name__}.")
-    inner = inspect.unwrap(f)
-    if (
-        inspect.iscoroutinefunction(inner)
-        or inspect.isgeneratorfunction(inner)
-        or inspect.isasyncgenfunction(inner)
-    ):
-        raise TypeError(
-            f"compiled: {describe_callee(f)} is a generator or a coroutine, which cannot be recorded. "
-            "Compile the functions that it calls."
-        )
+class Donating(Compiled):
+    """The function for arguments whose memory may be reused."""
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Run what was recorded, or the function, for arrays that nobody needs afterwards."""
+        args, kwargs = own_memory(args, kwargs, self.donate)
+        try:
+            return super().__call__(*args, **kwargs)
+        except SpentError as error:
+            raise error.__cause__ or error from None
 
 
 def _frames_of_ours() -> int:
@@ -345,7 +354,12 @@ def _with_place(reason: str, place: Any) -> str:
 
 
 def compiled(
-    f: Callable[..., Any], *, strict: bool = False, most_variants: int = 32, compare: bool = True
+    f: Callable[..., Any],
+    *,
+    strict: bool = False,
+    most_variants: int = 32,
+    compare: bool = True,
+    donate: Donated = False,
 ) -> Compiled:
     """A function that is recorded at the first call of each kind, and run as straight-line NumPy afterwards.
 
@@ -360,6 +374,9 @@ def compiled(
         written.
     compare
         Whether the first result of each program for other arguments is compared with the function's own.
+    donate
+        Whether large results may be written into the memory of the arguments, whose elements are then
+        undefined; or the positions of the arguments for which that holds.
 
     Returns
     -------
@@ -372,4 +389,5 @@ def compiled(
     CompilationError
         When called, with ``strict=True``: if the function cannot be recorded.
     """
-    return Compiled(f, strict=strict, most_variants=most_variants, compare=compare)
+    cls = Donating if donate is True or donate else Compiled
+    return cls(f, strict=strict, most_variants=most_variants, compare=compare, donate=donate)

@@ -50,6 +50,16 @@ _KEEPING_INFINITY: set[Any] = {
 # Those that warn where they make such a number of others, and nowhere else.
 _WARNING: set[Any] = {*_KEEPING_INFINITY, np.sum, np.ndarray.sum, np.add.reduce}
 
+# They neither warn nor fail, whatever the elements are.
+SILENT: set[Any] = {
+    np.positive, np.negative, np.conjugate, np.isnan, np.isfinite, np.isinf, np.logical_and,
+    np.logical_or, np.logical_not, np.equal, np.not_equal, np.zeros_like, np.ones_like, np.empty_like,
+    np.full_like, np.copy, np.transpose, np.swapaxes, np.moveaxis, np.ravel, np.reshape, np.expand_dims,
+    np.squeeze, np.broadcast_to, np.real, np.imag, np.any, np.all, operator.getitem, operator.eq, operator.ne,
+    operator.neg, operator.pos, operator.and_, operator.or_, operator.invert, np.concatenate,
+    np.stack, np.where,
+}  # fmt: skip
+
 # In nanoseconds, of a look and of each element.
 _LOOK, _ELEMENT = 500.0, 0.4
 # Of a program with more results no more are looked at in the place of others.
@@ -217,6 +227,18 @@ class Looks:
                     known.add(slot)
                     pending.append(slot)
         return known
+
+
+def warns_never(step: Step) -> bool:
+    """Whether NumPy's state of warnings does not matter to an operation."""
+    if step.kind != "operation" or (
+        isinstance(step.value, float | complex) and not isinstance(step.value, np.generic)
+    ):
+        return step.kind == "operation"  # Python's own numbers know no such state
+    try:
+        return step.f in SILENT
+    except TypeError:
+        return False
 
 
 def may_be_silenced(step: Step) -> bool:

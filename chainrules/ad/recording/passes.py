@@ -1,6 +1,5 @@
 """What of a tape is needed: dead operations and repeated ones are left out, writes stay in their order."""
 
-import functools
 import operator
 from collections import Counter
 from collections.abc import Callable
@@ -8,37 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
-from chainrules.ad.recording.looks import Looks, may_be_silenced
+from chainrules.ad.recording.looks import SILENT, Looks, may_be_silenced, warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
 
-# They neither warn nor fail, whatever the elements are.
-_SILENT: set[Any] = {
-    np.positive, np.negative, np.conjugate, np.isnan, np.isfinite, np.isinf, np.logical_and,
-    np.logical_or, np.logical_not, np.equal, np.not_equal, np.zeros_like, np.ones_like, np.empty_like,
-    np.full_like, np.copy, np.transpose, np.swapaxes, np.moveaxis, np.ravel, np.reshape, np.expand_dims,
-    np.squeeze, np.broadcast_to, np.real, np.imag, np.any, np.all, operator.getitem, operator.eq, operator.ne,
-    operator.neg, operator.pos, operator.and_, operator.or_, operator.invert, np.concatenate,
-    np.stack, np.where,
-}  # fmt: skip
 # Each call makes a new array, into which somebody may write.
 _MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}
-
-
-def warns_never(step: Step) -> bool:
-    """Whether NumPy's state of warnings does not matter to an operation."""
-    if step.kind != "operation" or (
-        isinstance(step.value, float | complex) and not isinstance(step.value, np.generic)
-    ):
-        return step.kind == "operation"  # Python's own numbers know no such state
-    try:
-        return step.f in _SILENT
-    except TypeError:
-        return False
 
 
 def _memory(x: Any) -> int | None:
@@ -55,6 +34,8 @@ class Needed:
         It, or a part of it that begins at the step `start`: what was made before is given.
     is_batched
         Whether it runs for many items: each step is one that the program made, or a look of its own.
+    donated
+        The arguments whose memory may be reused.
 
     Attributes
     ----------
@@ -66,7 +47,14 @@ class Needed:
         The operations that need not warn, since one of these looks finds out.
     """
 
-    def __init__(self, recording: Recording, start: int | None = None, is_batched: bool = False) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        start: int | None = None,
+        is_batched: bool = False,
+        donated: frozenset[Slot] = frozenset(),
+    ) -> None:
+        self.donated = donated
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
@@ -111,7 +99,8 @@ class Needed:
         """By the number of a step, the operand into whose memory its result goes."""
         steps = {i: self.step(i) for i in self.steps}
         kept = self._results + [x for step in self.last for x in step.args]
-        return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept)
+        donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
+        return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept, donated)
 
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
@@ -129,16 +118,28 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
+    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+        """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
+
+        A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
+        """
+        roots: list[int] = []
+        looks: list[tuple[int, Slot]] = []
+        for i in range(self._start, len(self._steps)):
+            step = self._steps[i]
+            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+                continue
+            x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
+            root = None if x is None else self.key_of(x._slot.root()).root()
+            if root is not None and root.kind == "step" and root.at >= self._start:
+                looks.append((i, root))
+            else:
+                roots.append(i)
+        return roots, looks
+
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending = [
-            i
-            for i, step in enumerate(self._steps)
-            if i >= self._start
-            and i not in self._left_out
-            and i not in self._same
-            and not self._can_be_dropped(step)
-        ]
+        pending, looks = self._roots()
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -153,16 +154,17 @@ class Needed:
                 writes = self._writes[memory]
                 pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
 
-        for x in self._results:
+        for x in (*self._results, *(step.args[0] for step in self.last)):
             read(x)
-        for step in self.last:
-            read(step.args[0])
         while pending:
             i = pending.pop()
             if i not in alive:
                 alive.add(i)
                 for x in inputs_of(self.step(i)):
                     read(x)
+            if not pending:
+                pending = [i for i, root in looks if root.at in alive]
+                looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive)
 
     def _is_of_one_item(self, slot: Slot) -> bool:
@@ -178,14 +180,15 @@ class Needed:
         if any(True for _ in recorded_in(options)):
             return False  # a position may lie outside
         try:
-            if step.f in _SILENT:
+            if step.f in SILENT:
                 return True
             is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
         except TypeError:
             return False
         # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
-        return is_arithmetic and is_of_numpy and all(mode == "ignore" for mode in step.errors)
+        quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
+        return is_arithmetic and is_of_numpy and quiet.issuperset(step.errors)
 
     # --- Common subexpressions ------------------------------------------------------------------------------
 
@@ -278,7 +281,8 @@ class Needed:
         run = {i: self.step(i) for i in self.steps}
         # One item with a NaN takes another way than the others, so that each look stays where it finds it.
         keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
-        results = () if is_batched else self._results
+        # Nor is anything decided once arguments were written into.
+        results = () if is_batched or self.donated else self._results
         looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
@@ -380,12 +384,7 @@ _COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
 
 
-@functools.singledispatch
-def _plain_arrays(y: Any) -> Any:
-    return (y,) if isinstance(y, np.ndarray) else ()
-
-
-@_plain_arrays.register(tuple)
-@_plain_arrays.register(list)
-def _of_parts(y: Any) -> Any:
-    return [array for part in y for array in _plain_arrays(part)]
+def _plain_arrays(y: Any) -> list[Any]:
+    if isinstance(y, tuple | list):
+        return [array for part in y for array in _plain_arrays(part)]
+    return [y] if isinstance(y, np.ndarray) else []

@@ -58,7 +58,9 @@ _BUILTINS = frozenset(
         "zip",
     ]
 )
-_MODULES = ("math", "cmath", "operator", "_operator", "itertools", "numpy", "scipy.special", "scipy.linalg")
+# Of these, the functions ask no protocol of their arguments.
+OF_SCIPY = ("scipy.special", "scipy.linalg", "scipy.fft")
+_MODULES = ("math", "cmath", "operator", "_operator", "itertools", "numpy", *OF_SCIPY)
 _MODULES_REFUSED = (
     "numpy.random",
     "numpy.testing",
@@ -92,12 +94,15 @@ _NAMES_REFUSED = frozenset(
         "piecewise",
         "fromfunction",
         "fromiter",
+        "set_backend",
+        "set_global_backend",
+        "register_backend",
+        "skip_backend",
+        "set_workers",
         "shares_memory",
         "may_share_memory",
         "byte_bounds",
         "set_printoptions",
-        "empty",
-        "empty_like",
         "ndarray",
         "tofile",
         "dump",
@@ -158,7 +163,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return _against_class(f)
     if unwrap_primitive(f) is not f:
         return reason_against(unwrap_primitive(f))
-    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(("scipy.special", "scipy.linalg")):
+    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(OF_SCIPY):
         return _against_named(f)
     if origin_of_class(cls) is Origin.USER:
         return None  # its `__call__` is entered
@@ -174,7 +179,7 @@ def _against_function(f: Any) -> str | None:
         return _against_ours(f, module)
     if origin_of(f) is Origin.USER:
         return None
-    return _against_named(f, module)
+    return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
 
 
 def _against_ours(f: Any, module: str) -> str | None:

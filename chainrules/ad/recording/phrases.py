@@ -26,7 +26,7 @@ _METHODS: dict[Any, str] = {
 }  # fmt: skip
 
 
-def phrase(step: Step, write: _Write) -> str | None:
+def phrase(step: Step, write: _Write, write_operand: _Write) -> str | None:
     """The text of a call in NumPy's own words; `None` if there is nothing better than the call.
 
     Parameters
@@ -35,16 +35,18 @@ def phrase(step: Step, write: _Write) -> str | None:
         An operation or a write.
     write
         Gives the text of an argument.
+    write_operand
+        Gives the text of what a dot follows.
     """
     f, args = step.f, step.args
-    if f is np.zeros_like or f is np.ones_like:
-        return _filled(step)
+    if f is np.zeros_like or f is np.ones_like or f is np.full_like:
+        return _filled(step, write)
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
-    x = write(args[0])
+    x = write_operand(args[0])
     try:
         if f in _REDUCTIONS or f in _MEANS:
-            return _reduction(step, x, write)
+            return _reduction(step, write(args[0]), write)
         if f in _TRANSPOSING and _is_transpose(step):
             return f"{x}.T"
         name = _METHODS.get(f) if _is_called_alike(step) else None
@@ -60,6 +62,10 @@ def phrase(step: Step, write: _Write) -> str | None:
         return None
     options = [f"{key}={write(value)}" for key, value in step.kwargs.items()]
     return f"{x}.{name}({', '.join([*map(write, args[1:]), *options])})"
+
+
+def _are_laid_out_alike(x: Any, y: Any) -> bool:
+    return isinstance(x, np.ndarray) and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
 
 
 def _is_called_alike(step: Step) -> bool:
@@ -92,13 +98,19 @@ def _is_transpose(step: Step) -> bool:
     return all(type(axis) is int for axis in axes) and sorted(axis % 2 for axis in axes) == [0, 1]
 
 
-def _filled(step: Step) -> str | None:
-    """Zeros or ones, by the function that makes them of a shape."""
+def _filled(step: Step, write: _Write) -> str | None:
+    """Zeros or ones, by the function that makes them of a shape, and a copy of another constant."""
     y = step.value
+    if step.f is np.full_like:
+        constant = step.args[1]
+        if not _are_laid_out_alike(constant, y):
+            return None
+        if any(constant.tobytes()):  # to the bit, since zeros have signs
+            return f"{write(constant)}.copy('K')"
     if type(y) is not np.ndarray or not y.flags.c_contiguous or not _has_native_name(y.dtype):
         return None
     dtype = "" if y.dtype == np.float64 else f", np.{y.dtype.name}"
-    return f"np.{'zeros' if step.f is np.zeros_like else 'ones'}({y.shape}{dtype})"
+    return f"np.{'ones' if step.f is np.ones_like else 'zeros'}({y.shape}{dtype})"
 
 
 def _has_native_name(dtype: np.dtype[Any]) -> bool:

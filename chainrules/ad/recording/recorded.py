@@ -19,6 +19,7 @@ from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, write
 from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Step, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.plain_values import ARRAYS
 
 _OPERANDS = (int, float, complex, np.generic, np.ndarray)
@@ -120,10 +121,9 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
 
 def _in_place(f: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        if _is_traced(other):
-            return NotImplemented
         if not isinstance(self._plain, np.ndarray):
-            return self._tape.operation(f, (self, other))
+            return NotImplemented if _is_traced(other) else self._tape.operation(f, (self, other))
+        other = self._written_value(other)
         return self._tape.operation(ufunc, (self, other), {"out": self}, self)
 
     return method
@@ -193,6 +193,8 @@ class Recorded:
         return self._tape.operation(function, args, kwargs)
 
     def _written(self, f: Any, args: tuple[Any, ...], kwargs: Any, target: Any) -> Any:
+        if _is_traced(target):
+            return NotImplemented
         if type(target) is not Recorded:
             raise self._tape.refuse("it writes into an array that is not recorded")
         return self._tape.operation(f, args, kwargs, target)
@@ -249,9 +251,14 @@ class Recorded:
         return self._tape.operation(operator.getitem, (self, i))
 
     def __setitem__(self, i: Any, value: Any) -> None:
-        if _is_traced(value):
+        self._tape.operation(operator.setitem, (self, i, self._written_value(value)), None, self)
+
+    def _written_value(self, value: Any) -> Any:
+        if not _is_traced(value):
+            return value
+        if not value._trace.is_constant:
             raise self._tape.refuse("a traced value is written into an array that is not traced")
-        self._tape.operation(operator.setitem, (self, i, value), None, self)
+        return plain_array(value)
 
     def __round__(self, digits: Any = None) -> Any:
         return self._tape.operation(round, (self, digits))

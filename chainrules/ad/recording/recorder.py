@@ -12,10 +12,11 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_intercepting, watcher
+from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
-from chainrules.ad.recording.permitted import reason_against
+from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
@@ -29,7 +30,8 @@ from chainrules.ad.recording.tape import (
 )
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.traced.tracing import is_traced
+from chainrules.ad.traced.tracing import is_traced, untraced
+from chainrules.ad.writing.fillable import CONSTANTS
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -162,7 +164,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         raise tape.refuse(f"it changes its surroundings: {difference}")
     if captured.is_complete:
         surroundings.read_anew(x for x, _ in captured.arrays)
-    return Recording(tape, inputs, tape.kept(result), surroundings, captured.arrays, looking.names)
+    result = tape.kept(untraced(result, CONSTANTS)[0])
+    return Recording(tape, inputs, result, surroundings, captured.arrays, looking.names)
 
 
 def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> list[Any]:
@@ -224,17 +227,21 @@ class _Looking:
             reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
         if reason is not None:
             raise self._tape.refuse(reason)
-        return self._making(f, chosen) if _is_maker(f) else self._captured.lent(chosen)
+        if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
+            return choose(np.zeros if f is np.empty else np.zeros_like, False)
+        return self._recorded_whole(f, chosen) if _asks_nobody(f) else self._captured.lent(chosen)
 
-    def _making(self, f: Any, chosen: Any) -> Any:
-        """`f`, which makes an array and asks none of its arguments, so that recorded ones are looked for."""
+    def _recorded_whole(self, f: Any, chosen: Any) -> Any:
+        """`f`, which asks none of its arguments, so that recorded ones are looked for."""
 
-        def make(*args: Any, **kwargs: Any) -> Any:
-            if any(map(holds_recorded, args[:1])) and not is_traced((args, kwargs)):
+        def call(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs = without_constants(args, kwargs)
+            given = (*args, *kwargs.values())
+            if any(map(holds_recorded, given)) and not is_traced(given):
                 return self._tape.operation(f, args, kwargs)
             return chosen(*args, **kwargs)
 
-        return make
+        return call
 
     def event(
         self, frame: types.FrameType, event: str, arg: Any
@@ -308,8 +315,14 @@ def _is_users_text(frame: types.FrameType) -> bool:  # pragma: no cover - a prof
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
 
 
-def _is_maker(f: Any) -> bool:
-    return type(f) in (types.BuiltinFunctionType, types.FunctionType) and f in _MAKERS
+def _asks_nobody(f: Any) -> bool:
+    is_of_c = type(f) is types.BuiltinFunctionType
+    if (is_of_c or type(f) is types.FunctionType) and f in _MAKERS:
+        return True
+    module = str(getattr(f, "__module__", ""))
+    return not isinstance(f, type) and (module in ("math", "cmath") or module.startswith(OF_SCIPY))
 
 
-_MAKERS = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asarray_chkfinite})
+_MAKERS = frozenset(
+    {np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asarray_chkfinite, np.full}
+)

@@ -1,6 +1,7 @@
 """The signature of a call: the structure of the arguments, and of each number and array its kind."""
 
 import functools
+import inspect
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.syntax.origins import Origin, origin_of_class
+from chainrules_core import describe_callee
 
 _BY_KIND = (float, complex)
 _BY_VALUE = (int, bool, str, bytes, type(None), type(Ellipsis))
@@ -16,6 +18,22 @@ _BY_VALUE = (int, bool, str, bytes, type(None), type(Ellipsis))
 
 class UnknownArgumentError(TypeError):
     """An argument is of a kind that is not recorded."""
+
+
+def check_function(f: Any) -> None:
+    """Refuse what never returns a result of the kind that is recorded."""
+    if not callable(f):
+        raise TypeError(f"compiled needs a function, not an instance of {type(f).__name__}.")
+    inner = inspect.unwrap(f)
+    if (
+        inspect.iscoroutinefunction(inner)
+        or inspect.isgeneratorfunction(inner)
+        or inspect.isasyncgenfunction(inner)
+    ):
+        raise TypeError(
+            f"compiled: {describe_callee(f)} is a generator or a coroutine, which cannot be recorded. "
+            "Compile the functions that it calls."
+        )
 
 
 def leaves_of(x: Any, leaves: list[Any]) -> Any:

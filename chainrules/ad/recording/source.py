@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.donating import NO_WAY_BACK
 from chainrules.ad.recording.error_state import IGNORED, modes, switching
-from chainrules.ad.recording.passes import Needed, warns_never
+from chainrules.ad.recording.looks import warns_never
+from chainrules.ad.recording.nesting import LONGEST, nested
+from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
@@ -51,6 +54,7 @@ _RESERVED = {
     "has_nan",
     "is_finite",
     "ignoring_errors",
+    "no_way_back",
 }
 
 
@@ -79,6 +83,9 @@ class Text:
         self._uses, self._running = needed.uses(), frozenset(needed.steps)
         self._reused = needed.reused()
         self._conditions: dict[Slot, str] = {}
+        # What stands inside of others, and that of it which binds more strongly than a sum.
+        self._within: dict[Slot, str] = {}
+        self._binding: set[Slot] = set()
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
         self._taken = {*_RESERVED, *parameters, "program"}
@@ -89,21 +96,31 @@ class Text:
         result = self._expression(recording.result)
         has_only_recorded = all(map(is_recorded, arrays_in(recording.result)))
         not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
-        given = ", ".join(dict.fromkeys(not_owned))
+        donated = {self._names[slot] for slot in needed.donated}
+        given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
         if any(True for _ in arrays_in(recording.result)) and not (needed.are_new() and has_only_recorded):
             result = f"owned({result}, [{given}])"
-        body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
+        indent = "    " if any(map(self._is_donated, self._reused)) else ""
+        body = "\n".join(f"    {line}" for line in [*lines, f"{indent}return {result}"])
         self.source = f"def program({', '.join(parameters)}):\n{body}\n"
 
     def _lines(self) -> list[str]:
         lines: list[str] = []
+        blocks = self._blocks()
+        result = self._recording.result
+        self._nested = nested(blocks, self._needed.key_of, result, self._recording.names, self._reused)
         place: Place | None = None
         inside: tuple[str, ...] | None = None
-        for step, slot, block in self._blocks():
+        outer = ""
+        for step, slot, block in blocks:
+            if not outer and self._is_donated(slot.at):
+                self.scope["no_way_back"] = NO_WAY_BACK
+                lines.append("with no_way_back:")
+                inside, outer = None, "    "
             if block != inside:
                 inside = block
-                lines += [] if block is None else [f"with {self._switch(block)}:"]
-            indent = "" if inside is None else "    "
+                lines += [] if block is None else [f"{outer}with {self._switch(block)}:"]
+            indent = outer if inside is None else f"{outer}    "
             if step.place is not None and step.place != place:
                 place = step.place
                 text = linecache.getline(*place).strip()
@@ -111,6 +128,11 @@ class Text:
                 lines.append(f"{indent}# {file}:{place[1]}: {text}" if text else f"{indent}# line {place[1]}")
             lines += [indent + line for line in self._statement(slot, step)]
         return lines
+
+    def _is_donated(self, number: int) -> bool:
+        """Whether the result of a step goes into the memory of an argument."""
+        x = self._reused.get(number)
+        return x is not None and self._needed.key_of(x._slot) in self._needed.donated
 
     def _blocks(self) -> list[tuple[Step, Slot, tuple[str, ...] | None]]:
         """Each step, its slot, and NumPy's state of errors in the block around it; `None` outside of blocks.
@@ -145,23 +167,32 @@ class Text:
 
     def _statement(self, slot: Slot, step: Step) -> list[str]:
         if step.kind == "operation":
-            call = self._call(slot, step)
+            free, infix = self._reused.get(slot.at) if slot.kind == "step" else None, _infix_of(step)
+            if free is not None and free is step.args[0] and infix in ("+", "-", "*"):
+                self._names[slot] = name = self._expression(free)
+                return [f"{name} {infix}= {self._bare(step.args[1])}"]
+            call = self._call(step, free)
             if self._is_condition(slot, step):
                 self._conditions[slot] = call
+                return []
+            if slot in self._nested and len(call) <= LONGEST:
+                is_atom = infix is None and step.f not in _PREFIX and call[-1] in ")]T"
+                self._names[slot], self._within[slot] = call if is_atom else f"({call})", call
+                self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
                 return []
             return [f"{self._new_name(slot)} = {call}"]
         if step.kind == "write":
             if step.f in (operator.setitem, operator.iadd):
                 x, index, value = step.args
                 sign = "=" if step.f is operator.setitem else "+="
-                return [f"{self._expression(x)}[{self._index(index)}] {sign} {self._expression(value)}"]
-            return [f"{self._new_name(slot)} = {self._call(slot, step)}"]
+                return [f"{self._expression(x)}[{self._index(index)}] {sign} {self._bare(value)}"]
+            return [f"{self._new_name(slot)} = {self._call(step)}"]
         self.guards += 1
         if step.kind == "raises":
             error = self._named(step.value, step.value.__name__)
             return [
                 "try:",
-                f"    {self._call(slot, step)}",
+                f"    {self._call(step)}",
                 f"except {error}:",
                 "    pass",
                 "else:",
@@ -210,27 +241,33 @@ class Text:
 
     # --- Expressions --------------------------------------------------------------------------------------
 
-    def _call(self, slot: Slot, step: Step) -> str:
+    def _call(self, step: Step, free: Any = None) -> str:
         f, args = step.f, step.args
-        free = self._reused.get(slot.at) if slot.kind == "step" else None
         if free is not None:
             name = self._function(ufunc_of(step))
-            return f"{name}({', '.join(map(self._expression, args))}, out={self._expression(free)})"
+            return f"{name}({', '.join(map(self._bare, args))}, out={self._expression(free)})"
         infix = _infix_of(step)
         if infix is not None:
-            return f"{self._operand(args[0])} {infix} {self._operand(args[1])}"
+            return f"{self._operand(args[0], infix)} {infix} {self._operand(args[1], infix)}"
         if f is operator.getitem:
             return f"{self._expression(args[0])}[{self._index(args[1])}]"
         if f in _PREFIX:
             return f"{_PREFIX[f]}{self._expression(args[0])}"
-        written = phrase(step, self._expression)
+        written = phrase(step, self._bare, self._expression)
         if written is not None:
             return written
         options = [f"{name}={self._expression(x)}" for name, x in step.kwargs.items()]
-        return f"{self._function(f)}({', '.join([*map(self._expression, args), *options])})"
+        return f"{self._function(f)}({', '.join([*map(self._bare, args), *options])})"
 
-    def _operand(self, x: Any) -> str:
+    def _bare(self, x: Any) -> str:
+        """An expression that nothing stands beside."""
+        within = self._within.get(self._needed.key_of(x._slot)) if is_recorded(x) else None
+        return self._expression(x) if within is None else within
+
+    def _operand(self, x: Any, infix: str) -> str:
         text = self._expression(x)
+        if infix in ("+", "-") and is_recorded(x) and self._needed.key_of(x._slot) in self._binding:
+            return self._bare(x)
         return f"({text})" if text.startswith("-") else text  # `-2 ** x` is another number
 
     def _function(self, f: Any) -> str:

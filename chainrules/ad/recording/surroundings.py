@@ -16,6 +16,8 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules_core import unwrap_primitive
 
@@ -35,8 +37,6 @@ _UNCHANGING = frozenset(
         types.GenericAlias,
     }
 )
-# Functions by Cython and f2py, and those of `scipy.fft`.
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran", "uarray._Function"})
 ABSENT = object()
 
 
@@ -91,7 +91,7 @@ class Surroundings:
         pending = [x]
         while pending:
             x = pending.pop()
-            if is_unchanging(x) or id(x) in self._seen:
+            if is_unchanging(x) or is_recorded(x) or id(x) in self._seen:
                 continue
             if len(self._seen) >= MOST_OBJECTS:
                 raise self._refuse(f"more than {MOST_OBJECTS} objects are within its reach")
@@ -155,7 +155,7 @@ class Surroundings:
             self._modules.append(x)
             self._note_in_module(x, self._attributes)
             return []
-        if cls.__name__ in _GENERATED or f"{cls.__module__}.{cls.__name__}" in _GENERATED:
+        if is_of_generated_class(cls):
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]

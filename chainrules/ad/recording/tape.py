@@ -150,7 +150,8 @@ class Tape:
         errors = tuple(map(str, np.geterr().values()))
         args_, kwargs_ = self.kept(args), self.kept(kwargs)
         place = user_place()
-        before = [] if target is not None or is_regular(f) else self._elements(args)
+        given = (*args, *kwargs.values())
+        before = [] if target is not None or is_regular(f) else self._elements(given)
         self.depth += 1
         try:
             y = f(*self.plain(args), **self.plain(kwargs))
@@ -165,7 +166,7 @@ class Tape:
             slot = self.add(Step("write", f, args_, kwargs_, y, errors, target, place))
             is_target = y is None or y is target._plain
             return target if is_target else self.recorded(y, slot)
-        if before and before != self._elements(args):
+        if before and before != self._elements(given):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
         for x in args:
             if self.is_recorded(x) and x._plain is y and isinstance(y, np.ndarray):
@@ -216,12 +217,18 @@ class Tape:
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
 
     def owner(self, y: np.ndarray[Any, Any]) -> Any:
-        """The recorded array that a plain array is a view of; a constant for one that was never recorded."""
+        """The recorded array that a plain array is a view of, the same each time; `None` if it is none.
+
+        One that no operation returned has no place on the tape: `numpy.reshape` of a transpose is a view of a
+        copy that nobody else holds.
+        """
         base = y.base
         if base is None:
             return None
-        known = self.owners.get(id(base))
-        return self.record(base, None, self) if known is None else known
+        if id(base) not in self.owners:
+            self.owners[id(base)] = self.record(base, None, self)
+            self.alive.append(base)
+        return self.owners[id(base)]
 
     def plain(self, x: Any) -> Any:
         """`x` with plain values in the place of recorded ones."""
@@ -286,8 +293,15 @@ def is_known(f: Any) -> bool:
     if isinstance(f, types.FunctionType):
         filename = f.__code__.co_filename
         return not filename.startswith("<") and not is_users_file(filename)
-    is_generated = type(f).__name__ == "cython_function_or_method"
-    return isinstance(f, _KNOWN_CALLABLES) or is_generated
+    return isinstance(f, _KNOWN_CALLABLES) or is_of_generated_class(type(f))
+
+
+def is_of_generated_class(cls: type) -> bool:
+    """Whether a class is that of functions by Cython or f2py, or of those of `scipy.fft`."""
+    return cls.__name__ in _GENERATED or (cls.__module__, cls.__name__) == ("uarray", "_Function")
+
+
+_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
 
 
 def are_same_arrays(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:

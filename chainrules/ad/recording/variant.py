@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
@@ -68,7 +69,9 @@ class Variant:
             return MISS
 
 
-def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+def make_variant(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
 
     Raises
@@ -78,7 +81,8 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     """
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
-    needed = Needed(recording)
+    donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
+    needed = Needed(recording, donated=donated)
     text = Text(recording, needed, parameter_names(_names_of_leaves(f, args, kwargs)), SCOPE)
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     scope = text.scope
@@ -99,7 +103,9 @@ def make_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     )
 
 
-def checked_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+def checked_variant(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+) -> Variant:
     """A variant whose result for these arguments is that of the function.
 
     Raises
@@ -107,10 +113,10 @@ def checked_variant(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[s
     NotRecordableError
         If it is not, or if there is none.
     """
-    made = make_variant(f, args, kwargs)
+    made = make_variant(f, args, kwargs, donate)
     leaves: list[Any] = []
     leaves_of((args, kwargs), leaves)
-    y = made.run(leaves)
+    y = made.run(copies(leaves) if donate else leaves)
     found = "it does not run" if y is MISS else difference_between(y, f(*args, **kwargs))
     if found is not None:
         raise NotRecordableError(f"what was generated differs from the function ({found})", None)

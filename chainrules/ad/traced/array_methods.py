@@ -78,6 +78,15 @@ class ArrayMethods:
         _function_of_value(np.size),
     )
 
+    @shape.setter
+    def shape(self, value: Any) -> NoReturn:
+        raise AttributeError(
+            "The shape of a traced array cannot be assigned, which NumPy discourages too. Write "
+            f"`x = x.reshape({value})`.",
+            name="shape",
+            obj=self,
+        )
+
     def flatten(self, order: str = "C") -> Any:
         """As the method of arrays: a copy."""
         return self._trace.apply(np.ravel, (self, order)).__copy__()
@@ -217,6 +226,17 @@ class ArrayMethods:
         """How the value lies in memory."""
         return _array_or_number(self).flags
 
+    def setflags(self, *, write: bool) -> None:
+        """As the method of arrays that locks one: nothing, as no value or derivative depends on the lock.
+
+        Raises
+        ------
+        AttributeError
+            If the array shall be opened for writing: where NumPy refuses that, depends on its memory.
+        """
+        if write:
+            raise AttributeError(_missing_message("setflags(write=True)"), name="setflags", obj=self)
+
     @property
     def strides(self) -> tuple[int, ...]:
         """The bytes from one element to the next, by axis."""
@@ -235,14 +255,18 @@ def _array_or_number(x: Any) -> Any:
 
 
 # What shares or changes the memory of an array.
-_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags"}
+_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield"}
 
 
-def _missing_attribute(name: str) -> Any:
-    message = (
+def _missing_message(name: str) -> str:
+    return (
         f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
         f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
     )
+
+
+def _missing_attribute(name: str) -> Any:
+    message = _missing_message(name)
 
     def refuse(self: Any) -> Any:
         if self._trace.is_constant and name not in _OF_MEMORY:

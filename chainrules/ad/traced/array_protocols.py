@@ -286,7 +286,7 @@ def put_out(f: Any, out: Any, y: Any) -> Any:
     if isinstance(out, ArrayProtocols):
         return out._trace.update(out, y)
     _check_out(f, out, y)
-    np.copyto(out, np.asarray(y), casting="same_kind")
+    np.copyto(out, y._value if isinstance(y, ArrayProtocols) else y, casting="same_kind")
     return out
 
 

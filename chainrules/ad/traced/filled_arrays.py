@@ -19,6 +19,7 @@ from chainrules.ad.traced.views import (
 from chainrules.ad.values.plain_values import ARRAYS, FLOATS
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
+from chainrules_core.speed import value_for_dispatch
 
 # Which axes of an array an index picks one place of, for each axis; all of the others is meant.
 Pattern = tuple[bool, ...]
@@ -189,7 +190,8 @@ def _value_to_keep(shape: tuple[int, ...], dtype: np.dtype[Any], pattern: Patter
     is_traced = isinstance(v, TracedValue)
     if all(pattern):
         if not is_traced:
-            return dtype.type(v) if isinstance(v, _REAL_NUMBERS) else None
+            is_number = isinstance(v, _REAL_NUMBERS) and value_for_dispatch(v) is v
+            return dtype.type(v) if is_number else None
         return v if dtype == _DOUBLE and primal_of(v).__class__ in FLOATS else None
     v_primal = primal_of(v)
     row_shape = tuple([n for n, picked in zip(shape, pattern, strict=True) if not picked])

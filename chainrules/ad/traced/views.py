@@ -358,6 +358,9 @@ def plain_array(x: TracedValue) -> Any:
     value = x._own_value
     if not value.flags.writeable:
         return value.base
+    if value_for_dispatch(value) is not value:
+        x._own_value = np.copy(value, order="K")
+        return value
     read_only = value.view()
     read_only.flags.writeable = False
     x._own_value = read_only

@@ -9,7 +9,7 @@ from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import as_view, item
 from chainrules.ad.values.facts import fact_of
-from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.plain_values import ARRAYS, FREQUENT
 from chainrules.ad.writing.differentiation import Differentiation
 
 
@@ -91,7 +91,7 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
     args, kwargs
         What it was given.
     """
-    if y.__class__ is not np.ndarray:
+    if y.__class__ not in ARRAYS:
         return None
     given = (*args, *kwargs.values()) if kwargs else args
     if y.base is None:
@@ -119,7 +119,7 @@ _HANDING_NOTHING_OUT = _HOLDING_NOTHING_ELSE | {tuple, list, str, type}
 
 def _constant(y: Any) -> Any:
     """`y` as an array that depends on nothing."""
-    if y.__class__ is not np.ndarray or y.dtype.kind not in "fc":
+    if y.__class__ not in ARRAYS or y.dtype.kind not in "fc":
         return y
     x = TracedValue()
     x._value, x._record, x._trace = y, CONSTANT, CONSTANTS
@@ -134,5 +134,5 @@ def fillable(y: Any) -> Any:
     y
         Any value; one that is not an array of real or complex numbers is returned as it is.
     """
-    owns_memory = y.__class__ is np.ndarray and y.base is None
-    return _constant(y if owns_memory or y.__class__ is not np.ndarray else y.copy(order="K"))
+    owns_memory = y.__class__ in ARRAYS and y.base is None
+    return _constant(y if owns_memory or y.__class__ not in ARRAYS else y.copy(order="K"))

@@ -20,6 +20,7 @@ from chainrules.ad.values.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FREQUENT
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
+from chainrules_core.speed import value_for_dispatch
 
 
 def write(x: TracedValue, index: Any, v: Any) -> None:
@@ -147,8 +148,14 @@ def _plain(v: Any) -> Any:
 def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
     """Write a plain value into an array that depends on nothing, in its memory if nobody else keeps it."""
     root = x._root if isinstance(x, TracedView) else x
-    if not root._value.flags.writeable:
-        root._own_value = root._value.copy(order="K")
+    value = root._value
+    flags = value.flags
+    is_stand_in = v.__class__ not in FREQUENT and value_for_dispatch(v) is not v
+    if is_stand_in and value_for_dispatch(value) is value and (flags.c_contiguous or flags.f_contiguous):
+        order = "C" if flags.c_contiguous else "F"
+        root._own_value = np.full_like(v, value, value.dtype, order, shape=value.shape)  # of the class of `v`
+    elif not value.flags.writeable:
+        root._own_value = value.copy(order="K")
     if isinstance(x, TracedView) and not np.may_share_memory(x._value, root._value):
         root._value[np.unravel_index(x._positions()[index], root._value.shape)] = v
         x._take_again()

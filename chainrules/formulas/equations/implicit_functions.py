@@ -42,6 +42,8 @@ class Equation(NamedTuple):
         Whether each element of `f` depends on the element of `x` in its place alone.
     check
         Further conditions on the Jacobian, and on the step that Newton's method would subtract.
+    jacobian
+        What computes the Jacobian, if that is not done row by row or column by column.
     """
 
     solver: str
@@ -53,6 +55,7 @@ class Equation(NamedTuple):
     is_fixed_point: bool = False
     is_elementwise: bool = False
     check: Callable[[Any, Any], None] | None = None
+    jacobian: Callable[[], Any] | None = None
 
 
 def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) -> Any:
@@ -67,11 +70,14 @@ def push_solution(config: Any, equation: Equation, f_dot: Any, arg_dots: Any) ->
         check_numbers(equation, y)
         return y, np.reshape(tangent_as_array(y, y_dot), -1)
 
-    rows = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
-    units = [np.reshape(row, np.shape(primal_of(x))) if np.ndim(primal_of(x)) else row[0] for row in rows]
-    columns = [pushed(NO_TANGENT, unit, still)[1] for unit in units]
-    J = columns[0] if equation.is_elementwise else np.stack(columns, axis=-1)
-    J = J - np.eye(n) if is_fixed_point else J
+    def by_columns() -> Any:
+        rows = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
+        units = [np.reshape(row, np.shape(primal_of(x))) if np.ndim(primal_of(x)) else row[0] for row in rows]
+        columns = [pushed(NO_TANGENT, unit, still)[1] for unit in units]
+        J = columns[0] if equation.is_elementwise else np.stack(columns, axis=-1)
+        return J - np.eye(n) if is_fixed_point else J
+
+    J = (equation.jacobian or by_columns)()
     y, y_dot = pushed(f_dot, NO_TANGENT, arg_dots)
     check_solution(equation, y, J)
     return shaped_like(x, -solved(J, y_dot))
@@ -93,10 +99,13 @@ def pull_solution(config: Any, equation: Equation) -> Callable[[Any], tuple[Any,
                 tuple_tangent(tuple, (y_bar, *(NO_TANGENT for _ in y[1:]))) if of_first else y_bar
             )
 
-        units = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
-        rows = [np.reshape(tangent_as_array(x, pulled(row)[1]), -1) for row in units]
-        J = np.conj(rows[0] if equation.is_elementwise else np.stack(rows))
-        J = J - np.eye(n) if is_fixed_point else J
+        def by_rows() -> Any:
+            units = np.ones((1, n)) if equation.is_elementwise else np.eye(n)
+            rows = [np.reshape(tangent_as_array(x, pulled(row)[1]), -1) for row in units]
+            J = np.conj(rows[0] if equation.is_elementwise else np.stack(rows))
+            return J - np.eye(n) if is_fixed_point else J
+
+        J = (equation.jacobian or by_rows)()
         check_solution(equation, value, J)
         f_bar, _, *arg_bars = pulled(-solved(np.conj(J.T), np.reshape(x_bar, -1)))
         return f_bar, tuple_tangent(tuple, arg_bars)

@@ -14,7 +14,7 @@ from chainrules.operations.linear_systems import LinearSystem, solution
 from chainrules.operations.sparse_patterns import conjugated, sample_product
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
-from chainrules_core import ProjectTo, primal_of
+from chainrules_core import ProjectTo, not_implemented, primal_of
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -130,6 +130,16 @@ class SparseLU:
     def __call__(self, rhs: Any) -> Any:
         """The solution of ``A x = rhs``."""
         return self.solve(rhs)
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that the factors have no derivatives; the permutations are constants."""
+        if name in {"L", "U"}:
+            raise not_implemented(
+                f"`splu(A).{name}`: write `scipy.linalg.lu` of the dense matrix, or `splu(A).solve(b)`"
+            ).error()
+        if name in {"perm_r", "perm_c"}:
+            return getattr(self.factors.decomposition, name)
+        raise AttributeError(f"the result of splu(A) has no attribute {name!r}")
 
     @property
     def shape(self) -> Any:

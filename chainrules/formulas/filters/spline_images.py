@@ -8,6 +8,8 @@ is ``|z|^(2n-1)`` for `n` pixels, with ``|z|`` from 0.17 for order 2 to 0.43 for
 short line is SciPy's own.
 """
 
+import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,28 +56,45 @@ def pull_coefficients(c_bar: Any, order: int, axis: int, mode: str) -> Any:
 class Interpolation:
     """An image interpolated at places.
 
+    Where the coordinates along each axis depend on the place along this axis of the result alone, as those of
+    a zoom and of a shift, one axis is interpolated after the other.
+
     Parameters
     ----------
     shape
         The shape of the image.
+    results
+        The shape of the result.
     places
-        For each axis the coordinates of all places, vectors.
+        For each axis the coordinates, arrays that broadcast to the shape of the result.
     order, mode, prefilter
         As `scipy.ndimage.map_coordinates` takes them.
     """
 
-    def __init__(
-        self, shape: tuple[int, ...], places: Sequence[Any], order: int, mode: str, prefilter: bool
+    def __init__(  # noqa: PLR0913, PLR0917 - the two shapes, and the options of the function
+        self,
+        shape: tuple[int, ...],
+        results: tuple[int, ...],
+        places: Sequence[Any],
+        order: int,
+        mode: str,
+        prefilter: bool,
     ) -> None:
-        self.shape, self.order, self.mode = shape, order, mode
+        self.shape, self.results, self.order, self.mode = shape, results, order, mode
         self.filters = prefilter and order > 1
         self.padding = PADDING if self.filters and mode in _PADDED else 0
         self.padded = tuple(n + 2 * self.padding for n in shape)
         moved = [_moved(x + self.padding, n, mode) for x, n in zip(places, self.padded, strict=True)]
-        self.places = np.stack([x for x, _, _ in moved])
         self.slopes = [slope for _, slope, _ in moved]
-        self.is_inside = np.all([inside for _, _, inside in moved], axis=0)
+        self.is_inside = [inside for _, _, inside in moved]
         self.how = order, "mirror" if mode in {"constant", "wrap"} else EXTENSIONS[mode]
+        self.by_axis = [shape_of(x) for x in places] == [
+            (*(1,) * axis, m, *(1,) * (len(shape) - axis - 1)) for axis, m in enumerate(results)
+        ]
+        if self.by_axis:
+            self.places = [np.reshape(x, (1, -1)) for x, _, _ in moved]
+        else:
+            self.places = np.stack([np.reshape(np.broadcast_to(x, results), -1) for x, _, _ in moved])
 
     def coefficients(self, image: Any) -> Any:
         """The coefficients of the spline."""
@@ -91,15 +110,13 @@ class Interpolation:
             image = image - cval
         c, ndim = self.coefficients(image), len(self.shape)
         return [
-            np.where(self.is_inside, slope, 0.0)
-            * sample(c, self.places, *self.how, tuple(int(axis == k) for k in range(ndim)))
+            self._inside(slope * self._sample(c, tuple(int(axis == k) for k in range(ndim))))
             for axis, slope in enumerate(self.slopes)
         ]
 
     def pull_image(self, y_bar: Any) -> Any:
         """The cotangent of the image, from that of the results."""
-        y_bar = np.where(self.is_inside, y_bar, 0.0)
-        c_bar = spread(y_bar, self.places, *self.how, (0,) * len(self.shape), self.padded)
+        c_bar = self._spread(y_bar)
         for axis in range(len(self.shape)) if self.filters else ():
             c_bar = pull_coefficients(c_bar, self.order, axis, self.mode)
         for axis in range(len(self.shape)) if self.padding else ():
@@ -109,6 +126,34 @@ class Interpolation:
     def pull_places(self, y_bar: Any, image: Any, cval: Any) -> list[Any]:
         """The cotangents of the coordinates along each axis."""
         return [np.real(conjugate(slope) * y_bar) for slope in self.slopes_at(image, cval)]
+
+    def _inside(self, y: Any) -> Any:
+        """Results, and zeros in the place of those that are read beyond the image."""
+        for inside in self.is_inside if self.mode == "constant" else ():
+            y = np.where(inside, y, 0.0)
+        return y
+
+    def _sample(self, c: Any, nu: tuple[int, ...]) -> Any:
+        if not self.by_axis:
+            return np.reshape(sample(c, self.places, *self.how, nu), self.results)
+        for axis, places in enumerate(self.places):
+            lines = sample(np.moveaxis(c, axis, 0), places, *self.how, nu[axis : axis + 1])
+            c = np.moveaxis(lines, 0, axis)
+        return c
+
+    def _spread(self, y: Any) -> Any:
+        if not self.by_axis:
+            y, places, nu = np.reshape(y, -1), self.places, (0,) * len(self.shape)
+            if self.mode == "constant":
+                inside = functools.reduce(operator.and_, self.is_inside)
+                at = np.flatnonzero(np.broadcast_to(inside, self.results))
+                y, places = y[at], places[:, at]
+            return spread(y, places, *self.how, nu, self.padded)
+        y = self._inside(y)
+        for axis, places in enumerate(self.places):
+            lines = np.moveaxis(y, axis, 0)
+            y = np.moveaxis(spread(lines, places, *self.how, (0,), self.padded[axis : axis + 1]), 0, axis)
+        return y
 
 
 def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
@@ -122,7 +167,7 @@ def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
         is_near = (at > -8) & (at < n + 7)
         return np.where(is_near, x, np.clip(at, -8, n + 7)), is_near * 1.0, np.ones_like(is_inside)
     if mode == "constant":
-        return np.where(is_inside, x, 0.0), np.ones_like(at), is_inside
+        return np.where(is_inside, x, 0.0), 1.0, is_inside
     if n == 1:
         return np.where(is_inside, x, np.clip(at, 0, n - 1)), is_inside * 1.0, np.ones_like(is_inside)
     if mode in {"wrap", "grid-wrap"}:
@@ -130,7 +175,7 @@ def _moved(x: Any, n: int, mode: str) -> tuple[Any, Any, Any]:
         period = n - 1 if mode == "wrap" else n
         whole = np.floor(-at / period) + 1 if mode == "wrap" else np.ceil(-at / period)
         turns = np.where(at < 0, whole, -np.floor(at / period))
-        return x + np.where(is_inside, 0, turns * period), np.ones_like(at), is_inside | True
+        return x + np.where(is_inside, 0, turns * period), 1.0, is_inside | True
     period, middle = (2 * n - 2, 0.0) if mode == "mirror" else (2 * n, 0.5)
     turns = np.floor((at + middle) / period) * period
     is_turned = at + middle - turns > period / 2

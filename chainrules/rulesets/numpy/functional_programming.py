@@ -13,6 +13,7 @@ from chainrules.operations.casting import astype
 from chainrules.values.iterables import zeros_if_zero
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     HasForwardsMode,
@@ -49,8 +50,8 @@ def apply_along_axis_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's functio
         frule_via_ad(config, (g_dot, dots[place], *arg_dots), g, lines[place], *args, **named)
         for place in np.ndindex(shape_of(lines)[:-1])
     ]
-    ys = [y for y, _ in results] or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
-    y_dots = [zeros_if_zero(y, y_dot) for y, y_dot in results]
+    ys = _arrays_of(results) or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
+    y_dots = [tangent_as_array(y, y_dot) for y, y_dot in results]
     return assembled(ys, axis, x), assembled(y_dots, axis, x)
 
 
@@ -68,12 +69,15 @@ def apply_along_axis_rrule(
     lines = lines_along(axis, x)
     outer = shape_of(lines)[:-1]
     results = [rrule_via_ad(config, g, lines[place], *args, **named) for place in np.ndindex(outer)]
-    ys = [y for y, _ in results] or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
+    ys = _arrays_of(results) or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
 
     def apply_along_axis_pullback(y_bar):
         places = range(axis % (len(outer) + 1), axis % (len(outer) + 1) + len(shape_of(ys[0])))
         y_bar = np.moveaxis(y_bar, list(places), range(len(outer), len(outer) + len(places)))
-        y_bars = [y_bar[place] for place in np.ndindex(outer)]
+        y_bars = [
+            cotangent_in_lists(y, y_bar[place]) if isinstance(y, list | tuple) else y_bar[place]
+            for (y, _), place in zip(results, np.ndindex(outer), strict=True)
+        ]
         g_bar, (line_bars, *arg_bars) = pull_calls(g, [pull for _, pull in results], y_bars, 1 + len(args))
         bars = [
             zeros_if_zero(lines[place], bar) for place, bar in zip(np.ndindex(outer), line_bars, strict=True)
@@ -82,6 +86,11 @@ def apply_along_axis_rrule(
         return NO_TANGENT, g_bar, NO_TANGENT, project(x_bar), *map(total_of, arg_bars)
 
     return assembled(ys, axis, x), apply_along_axis_pullback
+
+
+def _arrays_of(results: Any) -> list[Any]:
+    """The values of all calls; NumPy makes an array of a list or a tuple."""
+    return [array_of(y) for y, _ in results]
 
 
 def lines_along(axis: Any, x: Any) -> Any:

@@ -87,19 +87,21 @@ def _with_coefficients(p: Any, n: int) -> Any:
 
 def _sum_rules(primal: Any, sign: int) -> None:
     @frule.dispatch
-    def sum_frule(tangents: Any, f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
+    def sum_frule(tangents: Any, f: typeof_(primal), p: Operand, q: Operand):
         y = primal(p, q)
         p_dot, q_dot = (
-            dot if isinstance(dot, AbstractZero) else _with_coefficients(dot, shape_of(y)[0])
+            dot if isinstance(dot, AbstractZero) else _with_coefficients(np.reshape(dot, -1), shape_of(y)[0])
             for dot in tangents[1:]
         )
         return y, p_dot + sign * q_dot
 
     @rrule.dispatch
-    def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
+    def sum_rrule(f: typeof_(primal), p: Operand, q: Operand):
+        def bar_of(p, y_bar):
+            return ProjectTo(p)(np.reshape(_with_coefficients(y_bar, size_of(shape_of(p))), shape_of(p)))
+
         def sum_pullback(y_bar):
-            p_bar = ProjectTo(p)(_with_coefficients(y_bar, shape_of(p)[0]))
-            return NO_TANGENT, p_bar, ProjectTo(q)(_with_coefficients(sign * y_bar, shape_of(q)[0]))
+            return NO_TANGENT, bar_of(p, y_bar), bar_of(q, sign * y_bar)
 
         return primal(p, q), sum_pullback
 

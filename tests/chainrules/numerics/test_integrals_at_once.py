@@ -50,6 +50,6 @@ def test_no_answer(f, domain):
 
 def test_points():
     """A kink at one of them does no harm."""
-    domain = SMOOTH._replace(options=OPTIONS | {"points": [0.7, 3.0]})
+    domain = SMOOTH._replace(points=[0.7, 3.0])
     y_dot = pushed_at_once(ADConfig(), (NO_TANGENT, [1.0]), lambda t, a: np.abs(t - 0.7) * a, (0.7,), domain)
     assert y_dot == pytest.approx(0.5 * (0.5**2 + 0.8**2), rel=1e-12)

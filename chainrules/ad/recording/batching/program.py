@@ -18,7 +18,7 @@ from chainrules.ad.recording.batching.items import (
     row_of,
     stacked_rows,
 )
-from chainrules.ad.recording.passes import warns_never
+from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.recorder import IS_RECORDING, owner
 from chainrules.ad.recording.tape import NotRecordableError, Place, Slot, Step, kind_of
@@ -243,7 +243,7 @@ class _Run:
     def _to_be_written(self, step: Step, y: Any) -> Any:
         """A new array into which traced values can be written, where somebody writes."""
         is_written = _owner_of(step.value) in self._program._written
-        return fillable(y) if is_written and RUNNING and type(y) is np.ndarray else y
+        return fillable(y) if is_written and RUNNING else y
 
     def _write(self, step: Step, args: Any, kwargs: Any) -> Any:
         call = Call(step.f, args, kwargs, step.value, self._size)

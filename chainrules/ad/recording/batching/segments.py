@@ -16,9 +16,9 @@ from chainrules.ad.traced.tracing import is_traced
 _numbers = itertools.count()
 
 
-TRACED_OUTSIDE = (
-    "reads a value from outside that is differentiated by, which has to be an argument, with None in "
-    "`in_axes`"
+_TRACED_ELSEWHERE = (
+    "reads a value that is differentiated by where none is looked for, which has to be an argument, with "
+    "None in `in_axes`"
 )
 
 
@@ -58,7 +58,7 @@ def segment_of(
     y = choose(f)(*items)
     reason = None
     if is_traced(y):
-        reason, y = f"what is vectorized {TRACED_OUTSIDE}", None
+        reason, y = f"what is vectorized {_TRACED_ELSEWHERE}", None
     result = tape.kept(y)
     needed = Needed(Recording(tape, items, result, Surroundings(tape.refuse), [], {}), start, True)
     depending = BatchedProgram(list(enumerate(tape.steps))[start:], result, set(slots))

@@ -19,14 +19,14 @@ from chainrules.ad.recording.batching.axes import (
     with_leaves,
 )
 from chainrules.ad.recording.batching.items import Items
+from chainrules.ad.recording.batching.lifted import lifted
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
-from chainrules.ad.recording.batching.segments import TRACED_OUTSIDE, NotSeparableError, segment_of
-from chainrules.ad.recording.batching.values import ValueOf
+from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
 from chainrules.ad.recording.compiled import CompilationError, beside_the_program
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import IS_RECORDING, Recording, record_program
+from chainrules.ad.recording.recorder import IS_RECORDING, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
@@ -131,8 +131,12 @@ class _Call:
     """
 
     def __init__(self, f: Vectorized, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._f, self._call = f, (args, kwargs)
+        self._f, self._function, self._is_lifted = f, f.f, is_traced(f.f)
         axes = axes_of_arguments(f.in_axes, args)
+        if self._is_lifted:  # what it holds is the same for all items
+            self._function, held = lifted(f.f)
+            args, axes = (held, *args), (None, *axes)
+        self._call = args, kwargs
         leaves: list[tuple[Any, int | None]] = []
         for i, (x, axis) in enumerate(zip(args, axes, strict=True)):
             leaves += leaves_with_axes(x, axis, f"argument {i}")
@@ -229,7 +233,7 @@ class _Call:
             key = leaves_of((args, kwargs), []), tuple(self._is_mapped), tuple(np.geterr().values())
         except UnknownArgumentError as error:
             raise self._refusal(str(error), None) from error
-        programs = self._f.programs(key)
+        programs = [] if self._is_lifted else self._f.programs(key)
         for program in list(programs):
             if program.is_up_to_date(plains):
                 yield program, False
@@ -251,12 +255,10 @@ class _Call:
 
     def _recorded(self, args: Any, kwargs: Any, item: int | None) -> _Program:
         """The program of an item."""
-        f, began = self._f.f, time.perf_counter()
-        if is_traced(f):
-            raise self._refusal(f"it {TRACED_OUTSIDE}", None)
+        f, began = self._function, time.perf_counter()
         try:
             with beside_the_program():
-                recording = _recording(f, args, kwargs)
+                recording = record_program(f, args, kwargs)
                 needed = Needed(recording, is_batched=True)
         except NotRecordableError as error:
             if isinstance(error, FailedError) and item is not None:
@@ -280,7 +282,7 @@ class _Call:
                 next(given) if is_number else x for x, is_number in zip(plains, self._is_number, strict=True)
             )
             args, kwargs = with_leaves(self._call, leaves)
-            return choose(self._f.f)(*args, **kwargs)
+            return choose(self._function)(*args, **kwargs)
 
         numbers = list(itertools.compress(plains, self._is_number))
         mapped = list(itertools.compress(self._is_mapped, self._is_number))
@@ -300,7 +302,7 @@ class _Call:
             ]
             args, kwargs = with_leaves(self._call, iter(plains))
             with beside_the_program():
-                found = difference_between(row(y, -1), arrays(self._f.f(*args, **kwargs)))
+                found = difference_between(row(y, -1), arrays(self._function(*args, **kwargs)))
         if found is not None:
             raise self._refusal(f"what runs for many items differs from the function ({found})", None)
 
@@ -311,25 +313,6 @@ class _Call:
             f"vectorized: {name} has no program for many items, since {reason}{where}. Write a loop: "
             f"`np.stack([{name}(x) for x in xs])`."
         )
-
-
-def _recording(f: Any, args: Any, kwargs: Any) -> Recording:
-    """The recording of a call; of a function that fills arrays which it makes as it is differentiated.
-
-    Raises
-    ------
-    NotRecordableError
-        If there is none.
-    """
-    try:
-        return record_program(f, args, kwargs)
-    except FailedError:
-        raise
-    except NotRecordableError as error:
-        try:
-            return record_program(ValueOf(f), args, kwargs)
-        except NotRecordableError:
-            raise error from None
 
 
 def _is_number(x: Any) -> bool:

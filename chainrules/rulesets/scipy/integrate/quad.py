@@ -1,6 +1,7 @@
 """Rules for integrals of a function of one variable: `chainrules.operations.integrals` has the equations.
 
-The integral has a derivative; the estimate of its error, and what `full_output` adds, are constants.
+The integral has a derivative; the estimate of its error, and what `full_output` adds, are constants. The
+derivatives of an integral of arrays are integrated number by number, by `scipy.integrate.quad`.
 """
 
 from typing import Any
@@ -9,8 +10,10 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.operations.integrals import Domain, pulled, pushed
+from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents, tuple_tangent
+from chainrules.values.solver_calls import arguments_of, bars_of, dots_of
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -22,95 +25,67 @@ from chainrules_core import (
     primal_of,
     primitive,
     rrule,
-    typeof_,
 )
 
-quad = primitive(scipy.integrate.quad)
-
-# The parameters of `quad` after the limits, in their order, with what they are if they are not given.
-FURTHER = {
-    "args": (),
-    "full_output": 0,
-    "epsabs": 1.49e-8,
-    "epsrel": 1.49e-8,
-    "limit": 50,
-    "points": None,
-    "weight": None,
-    "wvar": None,
-    "wopts": None,
-    "maxp1": 50,
-    "limlst": 50,
-    "complex_func": False,
-}
-KEPT = ("epsabs", "epsrel", "limit", "points", "maxp1", "limlst")
+INTEGRALS = (scipy.integrate.quad, scipy.integrate.quad_vec)
+# The options that say how to integrate, for `quad`; and more intervals than QUADPACK needs for what it
+# can integrate, which `quad_vec` allows.
+KEPT = ("epsabs", "epsrel", "limit", "maxp1", "limlst")
+LIMIT = 500
 
 
 @frule.dispatch
-def quad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tangents
-    config: RuleConfig[HasForwardsMode],
-    tangents: Any,
-    q: typeof_(scipy.integrate.quad),
-    f: Any,
-    a: Any,
-    b: Any,
-    *further: Any,
-    **named: Any,
+def quad_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, q: typeof_any(INTEGRALS), *given: Any, **named: Any
 ):
-    _, f_dot, a_dot, b_dot, *further_dots = tangents
-    dots = dict(zip(FURTHER, further_dots, strict=False))
-    args, domain = arguments_of(a, b, further, named)
-    args_dot, given = dots.get("args", NO_TANGENT), further[0] if further else ()
-    arg_dots = item_tangents(args_dot, len(args)) if isinstance(given, tuple) else [args_dot]
-    result, _ = noted_call((f, args), "scipy.integrate.quad", quad, f, a, b, *further, **named)
-    domain_dots = (a_dot, b_dot, dots.get("wvar", NO_TANGENT))
-    at_once = is_real_and_plain(result[0])
-    y_dot = pushed(config, (f_dot, arg_dots), f, args, domain, domain_dots, at_once) + np.zeros(1)
-    return result, tuple_tangent(tuple, (number_of(y_dot), *(NO_TANGENT for _ in result[1:])))
+    call = Call(q, given, named)
+    args, args_dot = call.arguments["args"], dots_of(q, tangents[1:], ["args"])[0]
+    arg_dots = item_tangents(args_dot, len(args)) if isinstance(args, tuple) else [args_dot]
+    result, _ = noted_call((call.f, call.args), call.name, primitive(q), *given, **named)
+    y, of_complex = result[0], is_complex(result[0])
+    f_dots, domain_dots = (tangents[1], arg_dots), dots_of(q, tangents[1:], ("a", "b", "wvar", "points"))
+    at_once = q is scipy.integrate.quad and is_real_and_plain(y)
+    parts = pushed(config, f_dots, call.f, call.args, call.domain, domain_dots, at_once, of_complex)
+    parts = parts + np.zeros(np.size(primal_of(y)) * (1 + of_complex))
+    flat = parts[: len(parts) // 2] + 1j * parts[len(parts) // 2 :] if of_complex else parts
+    shape = np.shape(primal_of(y))
+    y_dot = np.reshape(flat, shape) if shape else flat[0]
+    return result, tuple_tangent(tuple, (y_dot, *(NO_TANGENT for _ in result[1:])))
 
 
 @rrule.dispatch
-def quad_rrule(
-    config: RuleConfig[HasReverseMode],
-    q: typeof_(scipy.integrate.quad),
-    f: Any,
-    a: Any,
-    b: Any,
-    *further: Any,
-    **named: Any,
-):
-    args, domain = arguments_of(a, b, further, named)
-    result, check = noted_call((f, args), "scipy.integrate.quad", quad, f, a, b, *further, **named)
+def quad_rrule(config: RuleConfig[HasReverseMode], q: typeof_any(INTEGRALS), *given: Any, **named: Any):
+    call = Call(q, given, named)
+    result, check = noted_call((call.f, call.args), call.name, primitive(q), *given, **named)
 
     def quad_pullback(y_bar):
         check()
-        at_once = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
-        f_bar, args_bar, a_bar, b_bar, wvar_bar = pulled(config, f, args, y_bar[0], domain, at_once)
-        bars = {"args": in_args(further, args_bar), "wvar": wvar_bar}
-        further_bars = [bars.get(name, NO_TANGENT) for name, _ in zip(FURTHER, further, strict=False)]
-        return NO_TANGENT, f_bar, a_bar, b_bar, *further_bars
+        is_plain = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
+        at_once = q is scipy.integrate.quad and is_plain
+        f_bar, args_bar, *domain_bars = pulled(config, call.f, call.args, y_bar[0], call.domain, at_once)
+        if not (isinstance(call.arguments["args"], tuple) or isinstance(args_bar, AbstractZero)):
+            args_bar = args_bar[0]
+        bars = dict(zip(("a", "b", "wvar", "points"), domain_bars, strict=True))
+        return NO_TANGENT, *bars_of(q, given, bars | {call.first: f_bar, "args": args_bar})
 
     return result, quad_pullback
 
 
-def arguments_of(a: Any, b: Any, further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Domain]:
-    """The arguments of the integrand after its variable, and over what it is integrated."""
-    given = {**FURTHER, **dict(zip(FURTHER, further, strict=False)), **named}
-    args = given["args"] if isinstance(given["args"], tuple) else (given["args"],)
-    return args, Domain(a, b, given["weight"], given["wvar"], {name: given[name] for name in KEPT})
+class Call:
+    """A call: the integrand and its arguments after its variable, and over what it is integrated."""
+
+    def __init__(self, q: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.name, self.arguments = f"scipy.integrate.{q.__name__}", arguments_of(q, given, named)
+        (self.first, self.f), *_ = self.arguments.items()
+        args = self.arguments["args"]
+        self.args = args if isinstance(args, tuple) else (args,)
+        options = {name: primal_of(x) for name, x in self.arguments.items() if name in KEPT}
+        if q is scipy.integrate.quad_vec:
+            options["limit"] = min(options["limit"], LIMIT)
+        a, b, weight, wvar, points = map(self.arguments.get, ("a", "b", "weight", "wvar", "points"))
+        self.domain = Domain(a, b, weight, wvar, options, points)
 
 
 def is_real_and_plain(x: Any) -> bool:
     """Whether a number is real, and not traced."""
     return primal_of(x) is x and not is_complex(x)
-
-
-def in_args(further: tuple[Any, ...], args_bar: Any) -> Any:
-    """The cotangent of `args`, which may be one value that is no tuple."""
-    if not further or isinstance(further[0], tuple) or isinstance(args_bar, AbstractZero):
-        return args_bar
-    return args_bar[0]
-
-
-def number_of(parts: Any) -> Any:
-    """A real number, or a complex one, from the vector of its parts."""
-    return parts[0] if len(parts) == 1 else parts[0] + 1j * parts[1]

@@ -14,6 +14,7 @@ import scipy.linalg
 from scipy.linalg import blas
 
 from chainrules.values.callee_unions import typeof_any
+from chainrules.values.routines import kept_result
 from chainrules.values.several_arrays import array_of
 from chainrules_core import (
     NO_TANGENT,
@@ -304,7 +305,7 @@ PROGRAMS: dict[Any, Callable[..., Any]] = {
 def routine_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
 ):
-    y = value_of(f, given, named)
+    y = kept_result(f, PROGRAMS[f], given, named)
     if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
         return y, ZeroTangent()
     return y, frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)[1]
@@ -316,15 +317,7 @@ def routine_rrule(config: RuleConfig[HasReverseMode], f: typeof_any(PROGRAMS), *
         _, pullback = rrule_via_ad(config, program_of(f, named), *given)
         return NO_TANGENT, *pullback(y_bar)[1:]
 
-    return value_of(f, given, named), routine_pullback
-
-
-def value_of(f: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """The result of a routine that overwrites nothing."""
-    parameters = PROGRAMS[f].__code__.co_varnames[: PROGRAMS[f].__code__.co_argcount]
-    kept = [False if name.startswith("overwrite") else x for name, x in zip(parameters, given, strict=False)]
-    more = {name: False for name in parameters[len(given) :] if name.startswith("overwrite")}
-    return primitive(f)(*kept, *given[len(kept) :], **named | more)
+    return kept_result(f, PROGRAMS[f], given, named), routine_pullback
 
 
 def program_of(f: Any, named: dict[str, Any]) -> Callable[..., Any]:

@@ -4,7 +4,9 @@ The result is linear in the image. By a coordinate it has the derivative of the 
 `chainrules.formulas.filters.spline_images`. A zoom has coordinates that depend on the shapes alone.
 """
 
+import functools
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +29,7 @@ class _Places(NamedTuple):
     Attributes
     ----------
     of
-        ``of(call, shape)`` are the coordinates along each axis, for a result of this shape.
+        ``of(call, shape)`` are the coordinates along each axis, which broadcast to the shape of the result.
     push
         ``push(call, shape, argument, dot)`` are their tangents; `None` for an argument without a derivative.
     pull
@@ -44,10 +46,10 @@ def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
 
     def found(call: ImageCall, y) -> Any:
         if call.found is None:
-            x = shape_of(array_of(call["input"]))
-            coordinates = places.of(call, shape_of(y))
+            shapes = shape_of(array_of(call["input"])), shape_of(y)
             order = 1 if primal is ndimage.zoom and _is_unchanged(call) else call["order"]
-            call.found = Interpolation(x, coordinates, order, call["mode"], call["prefilter"])
+            coordinates = places.of(call, shape_of(y))
+            call.found = Interpolation(*shapes, coordinates, order, call["mode"], call["prefilter"])
         return call.found
 
     def by_number(call: ImageCall):
@@ -63,42 +65,40 @@ def _interpolation_rules(primal, places: _Places, *arguments: str) -> None:
         slopes = found(call, y).slopes_at(array_of(call["input"]), call["cval"])
         dots = places.push(call, shape_of(y), argument, dot)
         terms = [slope * x_dot for slope, x_dot in zip(slopes, dots, strict=True)]
-        return np.reshape(sum(terms[1:], start=terms[0]), shape_of(y))
+        return sum(terms[1:], start=terms[0])
 
     def pull(call: ImageCall, y, argument: str, y_bar):
         if argument == "cval":
             return np.sum(conjugate(by_number(call)) * y_bar)
-        y_bar = np.reshape(y_bar, -1)
         if argument == "input":
             return found(call, y).pull_image(y_bar)
         bars = found(call, y).pull_places(y_bar, array_of(call["input"]), call["cval"])
-        return places.pull(call, shape_of(y), argument, np.stack(bars))
+        return places.pull(call, shape_of(y), argument, bars)
 
     image_rules(primal, push, pull, {"input", "cval", *arguments})
 
 
 def _grid(shape: tuple[int, ...]):
-    """The coordinates of all elements of an array of a shape, a row for each axis."""
-    return np.reshape(np.indices(shape, float), (len(shape), -1))
+    """The coordinates of the elements of an array of a shape, along each axis."""
+    return np.indices(shape, float, sparse=True)
 
 
 # --- Where each function reads ----------------------------------------------------------------------
 
 
 def _given(call: ImageCall, shape: tuple[int, ...], argument="coordinates", coordinates=None):
-    coordinates = array_of(call["coordinates"]) if coordinates is None else coordinates
-    return np.reshape(coordinates, (call.ndim, -1))
+    return array_of(call["coordinates"]) if coordinates is None else coordinates
 
 
 def _pull_given(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    return np.reshape(bars, (call.ndim, *shape))
+    return np.stack(bars)
 
 
 def _affine(call: ImageCall, shape: tuple[int, ...]):
     matrix, offset = array_of(call["matrix"]), array_of(call["offset"])
     if _is_homogeneous(call, matrix):
         offset, matrix = matrix[: call.ndim, -1], matrix[: call.ndim, :-1]
-    return _by_matrix(matrix, _grid(shape)) + _as_column(offset)
+    return _moved_by(matrix, shape, offset)
 
 
 def _is_homogeneous(call: ImageCall, matrix) -> bool:
@@ -106,33 +106,41 @@ def _is_homogeneous(call: ImageCall, matrix) -> bool:
     return shape in {(n, n + 1), (n + 1, n + 1)}
 
 
-def _by_matrix(matrix, places):
-    return matrix[:, np.newaxis] * places if len(shape_of(matrix)) == 1 else matrix @ places
+def _moved_by(matrix, shape: tuple[int, ...], offset):
+    """The coordinates of a grid that is multiplied by a matrix, or by its diagonal, and then moved."""
+    grid, start = _grid(shape), _each(offset, shape_of(matrix)[0])
+    if len(shape_of(matrix)) == 1:
+        return [each + slope * x for each, slope, x in zip(start, matrix, grid, strict=True)]
+    return [
+        functools.reduce(operator.add, (slope * x for slope, x in zip(row, grid, strict=True)), each)
+        for each, row in zip(start, matrix, strict=True)
+    ]
 
 
-def _as_column(offset):
-    return offset[:, np.newaxis] if shape_of(offset) else offset
+def _each(offset, ndim: int) -> list[Any]:
+    """The offset along each axis; one may stand for all."""
+    return [offset[axis] if shape_of(offset) else offset for axis in range(ndim)]
 
 
 def _push_affine(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
     if argument == "offset":
         is_used = not _is_homogeneous(call, array_of(call["matrix"]))
-        return np.broadcast_to(_as_column(dot) * is_used, (call.ndim, math.prod(shape)))
+        return _each(dot * is_used, call.ndim)
     if _is_homogeneous(call, dot):
-        return _by_matrix(dot[: call.ndim, :-1], _grid(shape)) + _as_column(dot[: call.ndim, -1])
-    return _by_matrix(dot, _grid(shape))
+        return _moved_by(dot[: call.ndim, :-1], shape, dot[: call.ndim, -1])
+    return _moved_by(dot, shape, 0.0)
 
 
 def _pull_affine(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
     matrix = array_of(call["matrix"])
-    offset_bar = np.sum(bars, axis=1)
+    offset_bar = np.stack([np.sum(bar) for bar in bars])
     if argument == "offset":
         if _is_homogeneous(call, matrix):
             return ZeroTangent()
         return offset_bar if shape_of(array_of(call["offset"])) else np.sum(offset_bar)
     if len(shape_of(matrix)) == 1:
-        return np.sum(bars * _grid(shape), axis=1)
-    matrix_bar = bars @ _grid(shape).T
+        return np.stack([np.sum(bar * x) for bar, x in zip(bars, _grid(shape), strict=True)])
+    matrix_bar = np.stack([np.stack([np.sum(bar * x) for x in _grid(shape)]) for bar in bars])
     if not _is_homogeneous(call, matrix):
         return matrix_bar
     matrix_bar = np.concatenate((matrix_bar, offset_bar[:, np.newaxis]), axis=1)
@@ -141,15 +149,16 @@ def _pull_affine(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
 
 
 def _shifted(call: ImageCall, shape: tuple[int, ...]):
-    return _grid(shape) - _as_column(array_of(call["shift"]))
+    shift = _each(array_of(call["shift"]), call.ndim)
+    return [x - each for x, each in zip(_grid(shape), shift, strict=True)]
 
 
 def _push_shifted(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
-    return np.broadcast_to(-_as_column(dot), (call.ndim, math.prod(shape)))
+    return _each(-dot, call.ndim)
 
 
 def _pull_shifted(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    shift_bar = -np.sum(bars, axis=1)
+    shift_bar = np.stack([-np.sum(bar) for bar in bars])
     return shift_bar if shape_of(array_of(call["shift"])) else np.sum(shift_bar)
 
 
@@ -173,7 +182,7 @@ def _is_unchanged(call: ImageCall) -> bool:
 
 def _no_tangents(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
     """The numbers of pixels are constant between jumps, and the coordinates depend on them alone."""
-    return [np.zeros(math.prod(shape))] * call.ndim
+    return [0.0] * call.ndim
 
 
 def _no_cotangent(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
@@ -205,7 +214,8 @@ def _push_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, dot):
 
 
 def _pull_rotated(call: ImageCall, shape: tuple[int, ...], argument: str, bars):
-    return np.sum(bars * np.stack(_by_angle(call, shape)))
+    slopes = zip(bars, _by_angle(call, shape), strict=True)
+    return sum(np.sum(bar * slope) for bar, slope in slopes)
 
 
 _interpolation_rules(ndimage.map_coordinates, _Places(_given, _given, _pull_given), "coordinates")

@@ -120,8 +120,6 @@ def lfilter_rrule(
     y = results if zi is None else results[0]
 
     def lfilter_pullback(results_bar):
-        if isinstance(results_bar, AbstractZero):
-            return NO_TANGENT, *(results_bar,) * 3, *(NO_TANGENT,) * len(options)
         taps = normalized(_as_vector(b), _as_vector(a))
         y_bar, z_bar = (results_bar, None) if zi is None else cotangents_of(results, results_bar)
         inner = functools.cache(lambda: pull_inner(taps, y_bar, z_bar, axis))
@@ -162,8 +160,10 @@ def sosfilt_frule(tangents, f: typeof_(sosfilt), sos: OperandInLists, x: Operand
     result = _sosfilt(sos, x, axis, zi)
     z_dot = _state_tangent((axis, zi), option_dots)
     sos_dot, x_dot = _tangent(sos, sos_dot), _tangent(x, x_dot)
+    if not isinstance(sos_dot, AbstractZero):
+        sos_dot = _in_rows(sos_dot)
     y, ends = array_of(x), []
-    for s, taps in enumerate(_sections(array_of(sos))):
+    for s, taps in enumerate(_sections(sos)):
         y_next = _section(taps, y, axis, zi, s)
         b_dot, a_dot = (sos_dot, sos_dot) if isinstance(sos_dot, AbstractZero) else _taps_of(sos_dot[s])
         if not isinstance(a_dot, AbstractZero):
@@ -172,8 +172,6 @@ def sosfilt_frule(tangents, f: typeof_(sosfilt), sos: OperandInLists, x: Operand
         y_dot, end = push_filter(taps, y, y_next, axis, b_dot, a_dot, x_dot, z)
         y, x_dot = y_next, ZeroTangent() if y_dot is None else y_dot
         ends.append(end)
-    if isinstance(x_dot, AbstractZero) and all(end is None for end in ends):
-        return result, ZeroTangent()
     if zi is None:
         return result, ProjectTo(result)(x_dot)
     zeros = np.zeros_like(primal_of(result[1])[0])
@@ -187,10 +185,8 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
     results = _sosfilt(sos, x, axis, zi)
 
     def sosfilt_pullback(results_bar):
-        if isinstance(results_bar, AbstractZero):
-            return NO_TANGENT, results_bar, results_bar, *(NO_TANGENT,) * len(options)
         y_bar, z_bar = (results_bar, None) if zi is None else cotangents_of(results, results_bar)
-        pulled = functools.cache(lambda: _pull_sections(array_of(sos), array_of(x), axis, zi, y_bar, z_bar))
+        pulled = functools.cache(lambda: _pull_sections(sos, array_of(x), axis, zi, y_bar, z_bar))
 
         def pull_x():
             if zi is not None:
@@ -202,7 +198,7 @@ def sosfilt_rrule(f: typeof_(sosfilt), sos: OperandInLists, x: OperandInLists, *
         bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and zi is not None:
             bars[1] = Thunk(lambda: cotangent_in_lists(zi, pulled()[2]))
-        sos_bar = Thunk(lambda: cotangent_in_lists(sos, pulled()[0]))
+        sos_bar = Thunk(lambda: cotangent_in_lists(sos, np.reshape(pulled()[0], shape_of(array_of(sos)))))
         return NO_TANGENT, sos_bar, Thunk(pull_x), *bars
 
     return results, sosfilt_pullback
@@ -227,7 +223,13 @@ def _pull_sections(  # noqa: PLR0913, PLR0917 - all that the sections are given
 
 
 def _sections(sos) -> list[Filter]:
-    return [normalized(*_taps_of(sos[s])) for s in range(shape_of(sos)[0])]
+    rows = _in_rows(array_of(sos))
+    return [normalized(*_taps_of(rows[s])) for s in range(shape_of(rows)[0])]
+
+
+def _in_rows(sos):
+    """A row of coefficients for each section; one section may be given without an axis for them."""
+    return np.reshape(sos, (-1, 6))
 
 
 def _taps_of(section) -> tuple[Any, Any]:
@@ -246,8 +248,6 @@ def _section(taps: Filter, x, axis: int, zi, s: int):
 def lfilter_zi_frule(tangents, f: typeof_(lfilter_zi), b: OperandInLists, a: OperandInLists):
     _, b_dot, a_dot = tangents
     z = _lfilter_zi(b, a)
-    if isinstance(b_dot, AbstractZero) and isinstance(a_dot, AbstractZero):
-        return z, ZeroTangent()
     skipped = _zeros_before(a)
     b_dot, a_dot = (
         v_dot if isinstance(v_dot, AbstractZero) else np.reshape(tangent_as_array(v, v_dot), -1)

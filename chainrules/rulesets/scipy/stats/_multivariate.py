@@ -15,11 +15,17 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import Covariance as CovarianceObject
-from scipy.stats import _multivariate
 
-from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
-from chainrules.operations.normal_vectors import LOG_2PI, Covariance, log_density, log_determinant
+from chainrules.formulas.probabilities.normal_arguments import (
+    FROZEN,
+    NORMAL,
+    Matrix,
+    Points,
+    is_left_to_scipy,
+    read_arguments,
+    read_matrix,
+)
+from chainrules.operations.normal_vectors import LOG_2PI, log_density, log_determinant
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -27,131 +33,14 @@ from chainrules_core import (
     Thunk,
     define,
     frule,
-    primal_of,
     rrule,
     rule_maker,
     typeof_,
-    unbroadcast,
-    unthunk,
 )
 
-NORMAL, FROZEN = _multivariate.multivariate_normal_gen, _multivariate.multivariate_normal_frozen
 Parameter = Operand | None
 
-
-# --- The arguments -----------------------------------------------------------------------------------------
-
-
-def _form(cov, n):
-    """How the matrix is made of a number, of a vector, or is the array itself."""
-    if n == 1:
-        shape = np.shape(primal_of(cov))
-        return Elements(lambda v: np.reshape(v, (1, 1)), lambda M: np.reshape(M, shape))
-    forms = Elements(lambda v: v * np.eye(n), np.trace), Elements(np.diag, np.diag), WHOLE
-    return forms[np.ndim(primal_of(cov))]
-
-
-class Matrix:
-    """The covariance matrix of one call, of an argument that may be traced; what is known of its values."""
-
-    def __init__(self, cov, cov_object):
-        n, _ = cov_object.shape
-        self.cov_object = cov_object
-        self.argument = 1.0 if cov is None else cov
-        self.form = _form(self.argument, n)
-        self.elements = self.form.matrix(self.argument)
-        factor = cov_object.whiten(np.eye(n))
-        self.known = Covariance(factor, cov_object.log_pdet, cov_object.rank, HERMITIAN[True])
-
-    def push_log_det(self, cov_dot):
-        """The logarithm of the determinant, and its tangent."""
-        return frule(
-            (NO_TANGENT, self.moved(cov_dot), NO_TANGENT), log_determinant, self.elements, self.known
-        )
-
-    def pull_log_det(self):
-        """The same, and its pullback to the matrix."""
-        return rrule(log_determinant, self.elements, self.known)
-
-    def moved(self, cov_dot):
-        """The tangent of the matrix."""
-        return cov_dot if isinstance(cov_dot, AbstractZero) else self.form.matrix(cov_dot)
-
-    def pull(self, M_bar):
-        """The cotangent of the argument."""
-        return unbroadcast(self.argument, self.form.cotangent(unthunk(M_bar)))
-
-
-class Points:
-    """The points of one call, as SciPy reads them, and their distances from the mean, as rows."""
-
-    def __init__(self, x, mean, cov_object):
-        n, _ = cov_object.shape
-        self.given = x, 0.0 if mean is None else mean
-        shape = np.shape(primal_of(x))
-        if len(shape) < 2:
-            shape = (-1, 1) if n == 1 else (1, -1)
-        self.shaped_as = shape, -1
-        self.parts = tuple(map(np.reshape, self.given, self.shaped_as))
-        distances = np.subtract(*self.parts)
-        self.shape = np.shape(primal_of(distances))
-        if self.shape[-1] != n:
-            raise ValueError(
-                f"Points of {n} coordinates were expected; the shape of `x` is {np.shape(primal_of(x))}."
-            )
-        self.rows = np.reshape(distances, (-1, n))
-        self.is_inside = True
-        if cov_object.rank < n:
-            self.is_inside = cov_object._support_mask(primal_of(self.rows))  # noqa: SLF001 - nothing else says it
-
-    def only_inside(self, y, rest=0.0):
-        """What belongs to points of the subspace that the matrix spans, and the rest for others."""
-        return y if self.is_inside is True else np.where(self.is_inside, y, rest)
-
-    def result(self, y):
-        """The results of all points in the shape that SciPy gives to them, without axes of length one."""
-        return np.reshape(y, [count for count in self.shape[:-1] if count != 1])[()]
-
-    def moved(self, *dots):
-        """The tangent of the rows."""
-        terms = [
-            sign * np.reshape(dot, shape)
-            for sign, dot, shape in zip((1.0, -1.0), dots, self.shaped_as, strict=True)
-            if not isinstance(dot, AbstractZero)
-        ]
-        return (
-            np.reshape(np.broadcast_to(sum(terms), self.shape), (-1, self.shape[-1])) if terms else NO_TANGENT
-        )
-
-    def pull(self, rows_bar):
-        """The cotangents of the points and of the mean."""
-        bar = np.reshape(rows_bar, self.shape)
-
-        def pull_part(x, part, sign):
-            return unbroadcast(x, np.reshape(unbroadcast(part, sign * bar), np.shape(primal_of(x))))
-
-        return [Thunk(pull_part, *these) for these in zip(self.given, self.parts, (1.0, -1.0), strict=True)]
-
-
 # --- Densities ---------------------------------------------------------------------------------------------
-
-
-def _read_matrix(distribution, mean=None, cov=1, allow_singular=True):
-    check = distribution._process_parameters  # noqa: SLF001 - it makes the decomposition that densities use
-    return Matrix(cov, check(primal_of(mean), primal_of(cov), allow_singular)[-1])
-
-
-def _read(distribution, x, mean=None, cov=1, allow_singular=False):
-    """The matrix and the points, checked by SciPy."""
-    matrix = _read_matrix(distribution, mean, cov, allow_singular)
-    return matrix, Points(x, mean, matrix.cov_object)
-
-
-def _is_left_to_scipy(distribution, args, named):
-    """Whether a number is complex, or the class of the distribution or its covariance computes otherwise."""
-    if type(distribution) not in {NORMAL, FROZEN} or isinstance(named.get("cov"), CovarianceObject):
-        return True
-    return any(np.iscomplexobj(primal_of(x)) for x in (*args, *named.values()))
 
 
 def _read_frozen(frozen, x):
@@ -198,15 +87,15 @@ def _rules_of_distribution(method, transform):
     """Define the rules of a method with all parameters."""
 
     def density_frule(tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
-        if _is_left_to_scipy(self, (x, *given), named):
+        if is_left_to_scipy(self, (x, *given), named):
             return None
         dots = (*tangents[2:], *[NO_TANGENT] * 3)[:3]
-        return _push(transform, _read(self, x, *given, **named), dots)
+        return _push(transform, read_arguments(self, x, *given, **named), dots)
 
     def density_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
-        if _is_left_to_scipy(self, (x, *given), named):
+        if is_left_to_scipy(self, (x, *given), named):
             return None
-        y, pull_to_arguments = _pull(transform, _read(self, x, *given, **named))
+        y, pull_to_arguments = _pull(transform, read_arguments(self, x, *given, **named))
 
         def density_pullback(y_bar):
             bars = *pull_to_arguments(y_bar), NO_TANGENT
@@ -222,12 +111,12 @@ def _rules_of_frozen(method, transform):
     """Define the rules of a method of a distribution with parameters of its own."""
 
     def density_frule(tangents, f: typeof_(method), self: FROZEN, x: Operand):
-        if _is_left_to_scipy(self, (x,), {}):
+        if is_left_to_scipy(self, (x,), {}):
             return None
         return _push(transform, _read_frozen(self, x), (tangents[2], NO_TANGENT, NO_TANGENT))
 
     def density_rrule(f: typeof_(method), self: FROZEN, x: Operand):
-        if _is_left_to_scipy(self, (x,), {}):
+        if is_left_to_scipy(self, (x,), {}):
             return None
         y, pull_to_arguments = _pull(transform, _read_frozen(self, x))
 
@@ -256,9 +145,9 @@ def _entropy(matrix, log_det):
 @frule.dispatch
 def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, **named):
     """By the matrix."""
-    if _is_left_to_scipy(self, given, named):
+    if is_left_to_scipy(self, given, named):
         return None
-    matrix = _read_matrix(self, *given, **named)
+    matrix = read_matrix(self, *given, **named)
     M_dot = matrix.moved(tangents[3]) if len(given) > 1 else NO_TANGENT
     log_det, log_det_dot = frule(
         (NO_TANGENT, M_dot, NO_TANGENT), log_determinant, matrix.elements, matrix.known
@@ -269,9 +158,9 @@ def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Pa
 @rrule.dispatch
 def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, **named):
     """To the matrix; the entropy does not depend on the mean."""
-    if _is_left_to_scipy(self, given, named):
+    if is_left_to_scipy(self, given, named):
         return None
-    matrix = _read_matrix(self, *given, **named)
+    matrix = read_matrix(self, *given, **named)
     log_det, pullback = rrule(log_determinant, matrix.elements, matrix.known)
 
     def entropy_pullback(y_bar):

@@ -1,8 +1,9 @@
 """Rules for summaries of samples: means, standard scores, moments, transformations, entropies.
 
 Each is the composition of NumPy's functions that its definition is, whose rules serve it: D. Zwillinger
-and S. Kokoska, "CRC Standard Probability and Statistics Tables and Formulae" (2000), 2.2. Weights, and
-samples in which nothing varies, are left to SciPy's code.
+and S. Kokoska, "CRC Standard Probability and Statistics Tables and Formulae" (2000), 2.2. Weights
+are left to SciPy's code. Scores and standardized moments of numbers that are all equal are NaN, and their
+derivatives too.
 """
 
 import math
@@ -14,31 +15,36 @@ from chainrules.makers.composed_rules import composed_rule
 
 
 def _size(a, axis):
-    """How many numbers a summary is of."""
-    return np.size(a) if axis is None else math.prod(np.shape(a)[k] for k in np.atleast_1d(axis))
+    """How many numbers a summary is of; none where there is no such axis, which SciPy refuses."""
+    shape, axes = np.shape(a), range(np.ndim(a)) if axis is None else np.atleast_1d(axis)
+    return math.prod(shape[k] for k in axes) if all(-len(shape) <= k < len(shape) for k in axes) else 0
 
 
 def _varies(a, axis):
     return _size(a, axis) > 0 and not np.any(np.ptp(a, axis=axis) == 0)
 
 
+def _is_positive(a, axis):
+    return _size(a, axis) > 0 and not np.any(a <= 0)
+
+
 # --- Means -------------------------------------------------------------------------------------------------
 
 
 def _geometric_mean(a, axis=0, dtype=None, weights=None, *, keepdims=False):
-    if dtype is not None or weights is not None or np.any(a <= 0):
+    if dtype is not None or weights is not None or not _is_positive(a, axis):
         return None
     return lambda a: np.exp(np.mean(np.log(a), axis=axis, keepdims=keepdims))
 
 
 def _harmonic_mean(a, axis=0, dtype=None, *, weights=None, keepdims=False):
-    if dtype is not None or weights is not None or np.any(a <= 0):
+    if dtype is not None or weights is not None or not _is_positive(a, axis):
         return None
     return lambda a: 1.0 / np.mean(1.0 / a, axis=axis, keepdims=keepdims)
 
 
 def _power_mean(a, p, *, axis=0, dtype=None, weights=None, keepdims=False):  # noqa: PLR0913 - those of SciPy
-    if dtype is not None or weights is not None or np.ndim(p) or p == 0 or np.any(a <= 0):
+    if dtype is not None or weights is not None or np.ndim(p) or p == 0 or not _is_positive(a, axis):
         return None
     return lambda a, p: np.mean(a ** (1.0 * p), axis=axis, keepdims=keepdims) ** (1.0 / p)
 
@@ -51,25 +57,27 @@ composed_rule(stats.pmean, _power_mean, 2)
 # --- Scores and deviations ---------------------------------------------------------------------------------
 
 
-def _scores(a, axis=0, ddof=0):
+def _scores(a, axis=0, ddof=0, nan_policy="propagate"):
     def composition(a):
-        mean, deviation = (
-            np.mean(a, axis=axis, keepdims=True),
-            np.std(a, axis=axis, ddof=ddof, keepdims=True),
-        )
-        return (a - mean) / deviation
+        return (a - np.mean(a, axis=axis, keepdims=True)) / _spread(a, axis, ddof)
 
-    return composition if _varies(a, axis) else None
+    return composition if _size(a, axis) else None
 
 
-def _scores_of_logarithms(a, axis=0, ddof=0):
-    if np.any(a <= 0):
+def _spread(a, axis, ddof=0):
+    """The standard deviation; 1 where it is 0, since quotients by it are not defined there."""
+    deviation = np.std(a, axis=axis, ddof=ddof, keepdims=True)
+    return deviation + (deviation == 0)
+
+
+def _scores_of_logarithms(a, axis=0, ddof=0, nan_policy="propagate"):
+    if not _is_positive(a, axis):
         return None
     composition = _scores(np.log(a), axis, ddof)
-    return composition and (lambda a: composition(np.log(a)))
+    return lambda a: composition(np.log(a))
 
 
-def _scores_of_others(scores, compare, axis=0, ddof=0):
+def _scores_of_others(scores, compare, axis=0, ddof=0, nan_policy="propagate"):
     def composition(scores, compare):
         mean = np.mean(compare, axis=axis, keepdims=True)
         return (scores - mean) / np.std(compare, axis=axis, ddof=ddof, keepdims=True)
@@ -77,7 +85,7 @@ def _scores_of_others(scores, compare, axis=0, ddof=0):
     return composition if _varies(compare, axis) else None
 
 
-def _error_of_mean(a, axis=0, ddof=1, *, keepdims=False):
+def _error_of_mean(a, axis=0, ddof=1, nan_policy="propagate", *, keepdims=False):
     root = np.sqrt(_size(a, axis))
     composition = _deviation(axis, ddof, keepdims)
     return (lambda a: composition(a) / root) if _varies(a, axis) else None
@@ -88,13 +96,13 @@ def _deviation(axis, ddof, keepdims):
 
 
 def _geometric_deviation(a, axis=0, ddof=1, *, keepdims=False):
-    if np.any(a <= 0) or not _varies(a, axis):
+    if not _is_positive(a, axis) or not _varies(a, axis):
         return None
     return lambda a: np.exp(np.std(np.log(a), axis=axis, ddof=ddof, keepdims=keepdims))
 
 
 def _variation(a, axis=0, nan_policy="propagate", ddof=0, *, keepdims=False):
-    if nan_policy != "propagate" or not _varies(a, axis):
+    if not _varies(a, axis):
         return None
     deviation = _deviation(axis, ddof, keepdims)
     return lambda a: deviation(a) / np.mean(a, axis=axis, keepdims=keepdims)
@@ -111,44 +119,105 @@ composed_rule(stats.variation, _variation)
 # --- Moments -----------------------------------------------------------------------------------------------
 
 
-def _central(order, axis, keepdims):
-    """The central moment of an order."""
+def _moment(a, order=1, axis=0, nan_policy="propagate", *, center=None, keepdims=False):  # noqa: PLR0913 - those of SciPy
+    if np.ndim(order) or order < 2 or order != int(order) or np.ndim(center) or not _size(a, axis):
+        return None
+
+    def composition(a):
+        middle = np.mean(a, axis=axis, keepdims=True) if center is None else center
+        return np.mean((a - middle) ** int(order), axis=axis, keepdims=keepdims)
+
+    return composition
+
+
+def _standardized(order, factor, axis, keepdims):
+    """A factor times the moment of an order of the standard scores."""
 
     def moment(a):
-        return np.mean((a - np.mean(a, axis=axis, keepdims=True)) ** order, axis=axis, keepdims=keepdims)
+        scores = (a - np.mean(a, axis=axis, keepdims=True)) / _spread(a, axis)
+        return factor * np.mean(scores**order, axis=axis, keepdims=keepdims)
 
     return moment
 
 
-def _moment(a, order=1, axis=0, *, center=None, keepdims=False):
-    if np.ndim(order) or order < 2 or order != int(order) or np.ndim(center):
-        return None
-    if center is None:
-        return _central(int(order), axis, keepdims)
-    return lambda a: np.mean((a - center) ** int(order), axis=axis, keepdims=keepdims)
-
-
-def _skewness(a, axis=0, bias=True, *, keepdims=False):
+def _skewness(a, axis=0, bias=True, nan_policy="propagate", *, keepdims=False):
     n = _size(a, axis)
-    if not _varies(a, axis):
-        return None
     factor = 1.0 if bias or n < 3 else np.sqrt(n * (n - 1.0)) / (n - 2.0)
-    second, third = _central(2, axis, keepdims), _central(3, axis, keepdims)
-    return lambda a: factor * third(a) / second(a) ** 1.5
+    return _standardized(3, factor, axis, keepdims) if n else None
 
 
-def _kurtosis(a, axis=0, fisher=True, bias=True, *, keepdims=False):
+def _kurtosis(a, axis=0, fisher=True, bias=True, nan_policy="propagate", *, keepdims=False):  # noqa: PLR0913 - those of SciPy
     n = _size(a, axis)
-    if not _varies(a, axis):
-        return None
     factor = 1.0 if bias or n < 4 else (n * n - 1.0) / ((n - 2.0) * (n - 3.0))
-    second, fourth = _central(2, axis, keepdims), _central(4, axis, keepdims)
-    return lambda a: factor * fourth(a) / second(a) ** 2
+    return _standardized(4, factor, axis, keepdims) if n else None
 
 
 composed_rule(stats.moment, _moment)
 composed_rule(stats.skew, _skewness)
 composed_rule(stats.kurtosis, _kurtosis)
+
+
+# --- Order statistics --------------------------------------------------------------------------------------
+
+
+def _trimmed_mean(a, proportiontocut, axis=0):
+    n = _size(a, axis)
+    left_out = int(proportiontocut * n)
+    if np.ndim(axis) or left_out >= n - left_out:
+        return None
+
+    def composition(a):
+        lines = np.reshape(a, -1) if axis is None else np.moveaxis(a, axis, -1)
+        return np.mean(np.sort(lines, axis=-1)[..., left_out : n - left_out], axis=-1)
+
+    return composition
+
+
+def _range_of_quantiles(  # noqa: PLR0913, PLR0917 - those of SciPy
+    x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpolation="linear", keepdims=False
+):
+    if rng != (25, 75) or scale != 1.0 or interpolation != "linear" or not _size(x, axis):
+        return None
+
+    def composition(x):
+        low, high = (np.percentile(x, q, axis=axis, keepdims=keepdims) for q in rng)
+        return high - low
+
+    return composition
+
+
+def _distance(power):
+    """The integral of a power of the difference of two distribution functions, as a sum over values."""
+
+    def read(u_values, v_values, u_weights=None, v_weights=None):
+        is_weighted = u_weights is not None or v_weights is not None
+        if is_weighted or np.ndim(u_values) != 1 or np.ndim(v_values) != 1:
+            return None
+        both = np.append(u_values, v_values)
+        order = np.argsort(both, kind="stable")
+        of_u, of_v = (_shares(values, both[order][:-1]) for values in (u_values, v_values))
+        slopes = np.empty(len(both))
+        slopes[order] = -np.diff(np.abs(of_u - of_v) ** power, prepend=0.0, append=0.0)
+        by_u, by_v = np.split(slopes, [len(u_values)])
+
+        def composition(u_values, v_values):
+            integral = np.sum(by_u * u_values) + np.sum(by_v * v_values)
+            return integral if power == 1 else np.sqrt(2.0 * integral)
+
+        return composition
+
+    return read
+
+
+def _shares(values, points):
+    """The distribution function of values, at some points."""
+    return np.searchsorted(np.sort(values), points, side="right") / len(values)
+
+
+composed_rule(stats.trim_mean, _trimmed_mean)
+composed_rule(stats.iqr, _range_of_quantiles)
+composed_rule(stats.wasserstein_distance, _distance(1), 2)
+composed_rule(stats.energy_distance, _distance(2), 2)
 
 
 # --- Transformations of a given parameter ------------------------------------------------------------------
@@ -170,6 +239,29 @@ def _yeo_johnson(x, lmbda=None):
     return None if lmbda is None else _yeo_johnson_of
 
 
+def _likelihood(transformed, jacobian):
+    """The logarithm of a likelihood whose variance is estimated: G. E. P. Box and D. R. Cox (1964)."""
+
+    def read(lmb, data, *, axis=0, keepdims=False):
+        if np.ndim(lmb) or not _size(data, axis):
+            return None
+        n, options = _size(data, axis), {"axis": axis, "keepdims": keepdims}
+
+        def composition(lmb, data):
+            variance = np.var(transformed(data, lmb), **options)
+            return (lmb - 1.0) * np.sum(jacobian(data), **options) - 0.5 * n * np.log(variance)
+
+        return composition
+
+    return read
+
+
+def _signed_logarithm(x):
+    return np.sign(x) * np.log1p(np.abs(x))
+
+
+composed_rule(stats.boxcox_llf, _likelihood(special.boxcox, np.log), 2)
+composed_rule(stats.yeojohnson_llf, _likelihood(_yeo_johnson_of, _signed_logarithm), 2)
 composed_rule(stats.boxcox, _box_cox, 2)
 composed_rule(stats.yeojohnson, _yeo_johnson, 2)
 
@@ -178,7 +270,7 @@ composed_rule(stats.yeojohnson, _yeo_johnson, 2)
 
 
 def _entropy(pk, qk=None, base=None, axis=0, *, keepdims=False):
-    if qk is not None or np.any(pk <= 0):
+    if qk is not None or not _is_positive(pk, axis):
         return None
     unit = 1.0 if base is None else 1.0 / np.log(base)
 

@@ -18,6 +18,7 @@ ARRAYS = [
     RNG.normal(size=(4, 6)).T[::-1],
     RNG.normal(size=20).astype(np.float16),
 ]
+ONE = np.ones(1)
 CALLS = [
     lambda x: np.sum(x),
     lambda x: np.sum(x, axis=-1, keepdims=True) if np.ndim(x) else x,
@@ -45,6 +46,7 @@ CALLS = [
     lambda x: np.reshape(x, shape=-1),
     lambda x: np.zeros_like(x) + np.ones_like(x, dtype=np.float32),
     lambda x: np.zeros_like(x, shape=(2, 2)),
+    lambda x: np.full_like(x, ONE) + np.full_like(x, 2.0),
     lambda x: x.astype(np.complex64).conj(),
     lambda x: np.sum(x, where=x == x),  # noqa: PLR0124 - a mask
 ]
@@ -58,6 +60,22 @@ def test_calls(number):
         y, plain = make_variant(f, (x,), {}).run([x]), f(x)
         assert type(y) is type(plain)
         np.testing.assert_array_equal(y, plain, strict=True)
+
+
+def test_arrays_that_are_filled():
+    """As they were before, with the sign of a zero."""
+
+    def f(x):
+        y, z, ones = np.zeros(4), -0.0 * np.ones((2, 3)).T, np.full((2, 2), 1.0 + 0.0j)
+        y[0], z[0, 1], ones[1] = x[0], x[1], x[:2]
+        return y, z, ones, np.full_like(x, 2.0)
+
+    variant = make_variant(f, (ARRAYS[0][0, 0],), {})
+    for y, plain in zip(variant.run([ARRAYS[0][0, 1]]), f(ARRAYS[0][0, 1]), strict=True):
+        assert y.tobytes() == plain.tobytes()
+        assert y.strides == plain.strides
+    assert "y = np.zeros((4,))" in variant.source
+    assert "ones = constant" in variant.source
 
 
 def test_text():

@@ -1,13 +1,18 @@
 """Running a program once to record it: everything is as before when that fails."""
 
+import math
 import sys
 
 import numpy as np
 import pytest
+import scipy.fft
+import scipy.linalg
+import scipy.special
 
 from chainrules.ad import grad, interception
 from chainrules.ad.recording.recorder import IS_RECORDING, owner, record_program
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
+from tests.chainrules.ad.recording.agreement import agrees
 
 DATA = np.zeros(3)
 TABLE = {"a": 1}
@@ -49,6 +54,55 @@ def test_recordings():
     recording = record_program(f, (np.ones(2),), {})
     assert "square" in recording.names.values()
     assert owner(np.ones(4).reshape(2, 2)[0]).shape == (4,)
+
+
+def constant(x):
+    """An array that depends on nothing."""
+    return np.ones(3) * 2.0 if x.size else x
+
+
+WHOLE = {
+    "constant": constant,
+    "number": lambda x: math.sin(x[0]) + math.hypot(x[1], 2.0) + math.floor(x[2]) + math.fsum([x[0], 1.0]),
+    "sums": lambda x: scipy.special.logsumexp(x) + scipy.special.softmax(x=x),
+    "transform": lambda x: np.abs(scipy.fft.rfft(x)) ** 2 + scipy.fft.dct(x, norm="ortho")[:2],
+    "factors": lambda x: (
+        scipy.linalg.cholesky(np.outer(x, x) + 9.0 * np.eye(3)) * scipy.linalg.det(np.diag(x))
+    ),
+    "nothing": lambda x: scipy.fft.fft(np.ones(3)) + x,
+    "solution": lambda x: scipy.linalg.solve(np.diag(x), x + np.ones(3)),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("f", WHOLE.values(), ids=WHOLE)
+def test_functions_that_ask_no_protocol(f):
+    """Those of `math` and SciPy are called whole, with numbers and arrays."""
+    x = np.array([0.5, -1.5, 2.0])
+    agrees(f, [(x,), (x * 2.0,), (x + 1.0,)])
+
+
+def test_writes_by_functions_that_are_called_whole():
+    """Into arguments by position and by name."""
+
+    def f(x):
+        a = x * 1.0
+        return scipy.linalg.cholesky(a=a, overwrite_a=True) + a
+
+    with pytest.raises(NotRecordableError, match="writes into what it is given"):
+        record_program(f, (np.asfortranarray([[2.0, 1.0], [1.0, 3.0]]),), {})
+
+
+def test_uninitialized_arrays():
+    """They hold zeros."""
+
+    def f(x):
+        y, z = np.empty(2), np.empty_like(x)
+        y[0] = x[0]
+        return y, z
+
+    recording = record_program(f, (np.ones(2),), {})
+    assert [y.tolist() for y in recording.tape.plain(recording.result)] == [[1.0, 0.0], [0.0, 0.0]]
 
 
 def test_where_nothing_is_recorded():

@@ -112,6 +112,51 @@ def swapped(w, d):
     return np.sum(y**2)
 
 
+def new_arrays(w, d):
+    """Values are written into arrays of the program's own, and into views of these."""
+    y, z, u = np.zeros(3), np.ones((3, 1))[:, 0], np.empty_like(d)
+    rest = y[1:]
+    y[0] = w[0] * d[1]
+    z[1:] += d[:2]
+    u[:] = z
+    u[0], z[2] = np.sum(d), w[1]
+    np.multiply(z, w, out=z)
+    np.add(d, u, out=u)
+    rest *= z[:2] + np.full(2, d[0])
+    y.fill(d[0])
+    rest += 1.0
+    return np.sum(y * u) + np.sum(rest * z[1:]) + np.sum(np.arange(3.0) * w)
+
+
+def written_in_place(w, d):
+    """A recorded array is changed by one that depends on nothing, and seen by another name."""
+    y = d * 1.0
+    z, ones, u = y, np.ones(3), np.zeros(3)
+    ones[1] = 2.0
+    y *= ones
+    y[:2] = ones[1:]
+    np.multiply(ones, d, out=y)
+    u[0] = d[2]
+    return np.sum(z * w) + np.sum(u)
+
+
+def filled(w, d):
+    """An array that is filled with numbers of both kinds."""
+    y, z = np.zeros(3), np.full(3, d[1])
+    for i in range(3):
+        y[i] = w[i]
+    y[1] = d[0]
+    z[:] += w
+    return np.sum(y * z)
+
+
+def view_of_a_copy(w, d):
+    """What is reshaped of a transpose is a view of an array that nobody else holds."""
+    y = np.outer(w, d).T.reshape(9)
+    y.reshape(3, 3)[0] += d
+    return np.sum(y * y)
+
+
 WRITING = [
     another_name,
     slices,
@@ -123,4 +168,8 @@ WRITING = [
     masks,
     transposed,
     swapped,
+    new_arrays,
+    written_in_place,
+    filled,
+    view_of_a_copy,
 ]

@@ -77,8 +77,8 @@ CALLS = {
     "var": [(), (1,)],
 }
 
-# What writes into the array: see `tests/chainrules/ad/writing`.
-WRITING = {"fill", "partition", "put", "sort"}
+# What writes into the array, or locks it: see `tests/chainrules/ad/writing`.
+WRITING = {"fill", "partition", "put", "setflags", "sort"}
 
 # What shares the memory, as the same numbers alone.
 SHARING = {"view"}
@@ -86,7 +86,7 @@ SHARING = {"view"}
 # What hands out the memory of the array, or its plain numbers.
 REFUSED = {
     *("byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "getfield"),
-    *("resize", "setfield", "setflags", "to_device", "tobytes", "tofile"),
+    *("resize", "setfield", "to_device", "tobytes", "tofile"),
 }
 
 

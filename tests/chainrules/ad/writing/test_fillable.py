@@ -101,9 +101,22 @@ def test_methods_without_rules_are_those_of_the_value():
     assert y.tolist() == [0.0, 1.0, 2.0]
     assert y.strides == (8,)
     assert type(pickle.loads(pickle.dumps(y))) is np.ndarray
-    for name in ("resize", "setflags", "data"):
+    for name in ("resize", "data"):
         with pytest.raises(AttributeError, match=f"x.{name}"):
             getattr(y, name)
+
+
+def test_locks():
+    """A lock changes no value or derivative; whether an array can be opened is not known."""
+
+    def locked(x):
+        y = 2.0 * x
+        y.setflags(write=False)
+        return np.sum(y * y)
+
+    np.testing.assert_allclose(grad(locked)(np.arange(3.0)), 8.0 * np.arange(3.0))
+    with pytest.raises(AttributeError, match="setflags"):
+        grad(lambda x: x.setflags(write=True))(np.arange(3.0))
 
 
 # --- Beside arrays that depend on nothing --------------------------------------------------------------

@@ -15,7 +15,7 @@ MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-wrap", "grid-
 def test_places_beyond_the_ends(mode):
     """The adjoint is that of SciPy's interpolation, wherever a mode reads."""
     y_bar = normal(71, seed=1)
-    x_bar = Interpolation((20,), [X], 2, mode, prefilter=True).pull_image(y_bar)
+    x_bar = Interpolation((20,), (71,), [X], 2, mode, prefilter=True).pull_image(y_bar)
     for k in (0, 7, 19):  # far beyond the ends too
         unit = np.eye(20)[k]
         expected = y_bar @ ndimage.map_coordinates(unit, X[None], order=2, mode=mode)

@@ -42,6 +42,17 @@ def test_apply_along_axis_of_a_closure():
     )
 
 
+def ends(line):
+    """Two numbers of a line, one of which is a constant: NumPy makes an array of the tuple."""
+    return line[0] * line[1], 2.0
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_apply_along_axis_of_tuples(axis):
+    """Their items stand along the axis, and have a derivative each."""
+    check_both_modes(np.apply_along_axis, ends, axis, normal(2, 3))
+
+
 @pytest.mark.parametrize(("axis", "shape"), [(0, (3, 0)), (2, (2, 3))])
 def test_apply_along_axis_refuses_what_numpy_does(axis, shape):
     """No lines, or no such axis: NumPy's own errors."""

@@ -69,6 +69,14 @@ def test_sums_and_products(f, n, m):
     check_kinds(f, normal(n), normal(m, seed=1))
 
 
+@pytest.mark.parametrize("f", [np.polyadd, np.polysub])
+def test_sums_with_numbers(f):
+    """A number is a polynomial of degree zero."""
+    check_rule(f, 0.5, normal(3))
+    check_quickly(f, normal(3), np.array(0.5))
+    check_quickly(f, 2, normal(1))
+
+
 def test_sums_keep_zeros():
     """Unlike those of `numpy.polynomial`."""
     check_quickly(np.polyadd, np.array([1.0, 2.0]), np.array([-1.0, 2.0]))

@@ -259,18 +259,6 @@ def test_what_is_not_recorded_is_refused(f, message, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_traced_values_from_outside_are_refused():
-    """Their derivative would be lost: they have to be arguments."""
-
-    def loss(w):
-        return np.sum(vectorized(lambda x: np.sum(x @ w))(XS))
-
-    with pytest.raises(CompilationError, match="with None in `in_axes`"):
-        grad(loss)(W)
-    with pytest.raises(CompilationError, match="with None in `in_axes`"):
-        compiled(grad(loss), strict=True)(W)
-
-
 def test_stop_gradient_is_never_lost():
     """Neither is a derivative where there is none."""
     with pytest.raises(CompilationError):

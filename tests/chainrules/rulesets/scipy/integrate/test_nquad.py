@@ -86,3 +86,14 @@ def test_what_is_held_must_stay_as_it_was():
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+def test_points_that_move():
+    """A jump within several integrals is an error: its derivative is an integral over the others."""
+
+    def f(p):
+        return nquad(lambda s, t: t if s < p else 3.0 * t, [(0, 1), (0, 1)], opts=[{"points": [p]}, {}])[0]
+
+    for derivative in (grad(f), lambda p: jvp(f, (p,), (1.0,))[1]):
+        with pytest.raises(DerivativeNotImplementedError, match="by the points or the parameters"):
+            derivative(0.6)

@@ -1,15 +1,15 @@
-"""The rules of `scipy.integrate.quad`, against finite differences."""
+"""The rules of `scipy.integrate.quad` and `quad_vec`, against finite differences."""
 
 import math
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
+from scipy.integrate import quad, quad_vec
 
 from chainrules.ad import ADConfig, grad, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.program_checks import check_along
+from tests.chainrules.program_checks import check_along, check_via_ad
 
 EXACT = {"epsabs": 1e-12, "epsrel": 1e-12}
 INTEGRALS = {
@@ -36,6 +36,20 @@ INTEGRALS = {
     "a branch": (
         lambda x: quad(lambda t: x[0] ** 2 * t if t > 0.5 else x[1] * t, 0, 1, points=[0.5])[0],
         [0.3, 1.2],
+    ),
+    "a jump that moves": (
+        lambda x: quad(lambda t: x[0] * t if t < x[1] ** 2 else x[1], x[0], 1, points=[0.2, x[1] ** 2])[0],
+        [0.3, 0.8],
+    ),
+    "several jumps": (
+        lambda x: quad(lambda t: np.searchsorted(x, t) ** 2.0 * x[0], 1.0, 0.0, points=x, **EXACT)[0],
+        [0.3, 0.8],
+    ),
+    "complex on one side": (
+        lambda x: np.abs(
+            quad(lambda t: 1j * x[0] if t < x[1] else t * x[0], 0, 1, points=(x[1], 7), complex_func=True)[0]
+        ),
+        [0.3, 0.2],
     ),
     "full output": (lambda x: quad(lambda t: t * x[0] ** 3, 0, 1, full_output=1, **EXACT)[0], [0.3]),
     "complex": (
@@ -75,6 +89,22 @@ def test_both_modes_to_second_order(name):
     check_along(f, np.array(x), np.linspace(0.5, 1.0, len(x)))
 
 
+def test_further_arguments():
+    """One that is no tuple, of a complex integral, and what a weight needs."""
+    check_first_order(
+        lambda x: np.abs(quad(lambda t, a: np.exp(1j * a * t), 0, 1, x[0], complex_func=True)[0]),
+        np.array([0.3]),
+    )
+    check_first_order(
+        lambda x: (
+            quad(math.exp, x[0], 1.0, weight="cauchy", wvar=x[1], **EXACT)[0]
+            + quad(math.exp, x[0], 1.0, weight="sin", wvar=x[1], **EXACT)[0]
+        ),
+        np.array([0.2, 0.6]),
+    )
+
+
+@pytest.mark.every_case
 @pytest.mark.parametrize("weight", ["alg", "alg-loga", "alg-logb", "alg-log"])
 def test_singularities_move_with_the_limits(weight):
     """The weights with powers of the distances to the limits, by these, and by what the integrand holds."""
@@ -85,6 +115,7 @@ def test_singularities_move_with_the_limits(weight):
     check_first_order(area, np.array([0.3, 0.2, 1.3]))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(("weight", "place"), [("alg", 0), ("alg", 1), ("alg-loga", 1), ("alg-logb", 0)])
 def test_exponents_of_a_weight(weight, place):
     """The derivative by an exponent is the integral with a logarithm more."""
@@ -138,14 +169,56 @@ def test_a_derivative_whose_integral_diverges():
         grad(lambda p: quad(lambda t: np.sqrt(t * t + p), 0.0, 1.0)[0])(0.0)
 
 
-def test_what_is_held_must_stay_as_it_was():
+@pytest.mark.parametrize("integral", [quad, quad_vec])
+def test_what_is_held_must_stay_as_it_was(integral):
     """The pullback calls the function again: of another function it would give the derivative in silence."""
 
     def f(x):
         held = [1.0]
-        y = quad(lambda t: t * held[0] * x, 0, 1)[0]
+        y = integral(lambda t: t * held[0] * x, 0, 1)[0]
         held[0] = 5.0
         return y
 
     with pytest.raises(NoDerivativeError, match="was changed between"):
         grad(f)(1.3)
+
+
+# --- Integrals of arrays ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(quad_vec(lambda t: np.exp(-x * t), 0, x[1])[0] ** 2),
+        lambda x: quad_vec(lambda t: x[0] * np.exp(-x[1] * t), x[2], np.inf)[0],
+        lambda x: np.sum(quad_vec(lambda t: np.outer(x, x) * abs(t - 0.5), 0, 1, points=[0.5])[0]),
+        lambda x: np.sum(np.abs(quad_vec(lambda t: np.exp(1j * x * t), 0, 1, full_output=True)[0])),
+    ],
+)
+def test_integrals_of_arrays(f):
+    """By the limits, and all that the integrand holds."""
+    check_along(f, np.array([0.3, 1.2, 2.0]), np.array([0.5, 0.7, 1.0]))
+
+
+def test_rules_of_quad_vec():
+    """Both rules of a call are right, whichever system asks."""
+    check_via_ad(quad_vec, lambda t: np.array([math.sin(t), t * t]), 0.3, 1.2)
+
+
+def test_nothing_moves():
+    """An integral of constants has none."""
+    assert (
+        jvp(lambda x: x * quad_vec(math.sin, 0.0, 1.0)[0], (2.0,), (1.0,))[1]
+        == quad_vec(math.sin, 0.0, 1.0)[0]
+    )
+
+
+def test_a_jump_of_arrays():
+    """The jump of the integrand at a point that moves, where another one stands still."""
+
+    def f(x):
+        return np.sum(
+            quad_vec(lambda t: np.ones(2) * (x[0] * t if t < x[1] else x[1]), 0, 1, points=[x[1], 0.8])[0]
+        )
+
+    check_first_order(f, np.array([0.3, 0.6]))

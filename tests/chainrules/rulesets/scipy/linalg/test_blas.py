@@ -5,7 +5,8 @@ import pytest
 from scipy.linalg import blas, get_blas_funcs
 
 from chainrules.ad import ADConfig, grad, hessian
-from chainrules.rulesets.scipy.linalg.blas import PROGRAMS, value_of
+from chainrules.rulesets.scipy.linalg.blas import PROGRAMS
+from chainrules.values.routines import kept_result
 from chainrules_core import (
     AbstractZero,
     DerivativeNotImplementedError,
@@ -96,7 +97,9 @@ def test_routines(name, call):
     held = COMPLEX if "z" in name else REAL
     args = [held[x].copy(order="F") if isinstance(x, str) else x for x in given]
     before = [np.copy(x) for x in args]
-    np.testing.assert_allclose(value_of(f, tuple(args), options), PROGRAMS[f](*args, **options), rtol=1e-12)
+    np.testing.assert_allclose(
+        kept_result(f, PROGRAMS[f], tuple(args), options), PROGRAMS[f](*args, **options), rtol=1e-12
+    )
     test_frule(f, *args, fkwargs=options, config=ADConfig())
     test_rrule(f, *args, fkwargs=options, config=ADConfig())
     kind = "dz" if name.startswith("dz") else name[0]

@@ -35,12 +35,17 @@ def test_modes(f, args, mode):
     check_quickly(f, IMAGE, *args, mode=mode, cval=0.7)
 
 
+# SciPy 1.15 warns of what it did until 2016 with a vector in the place of a matrix.
+@pytest.mark.filterwarnings("ignore:The behavior of affine_transform:UserWarning")
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "x", "args", "options"),
     [
         (ndimage.map_coordinates, normal(4, dtype=complex), (np.array([[[0.4, 1.7]]]),), {"mode": "mirror"}),
         (ndimage.map_coordinates, normal(3, 4), (FAR, None, 3, "reflect", 0.0, False), {}),
         (ndimage.map_coordinates, normal(4), (np.array([[0.4, 1.7]]), None, 0), {}),
+        (ndimage.map_coordinates, normal(1, 4), (FAR[:, :2],), {"mode": "grid-mirror"}),
+        (ndimage.map_coordinates, normal(3, 4), (FAR[:, :2],), {"mode": "grid-constant", "cval": 0.7}),
         (ndimage.affine_transform, normal(3, 4), (np.array([0.9, 1.2]), 0.31, (2, 3)), {"order": 2}),
         (ndimage.affine_transform, normal(3, 4), (np.c_[TURN, [0.31, 0.23]],), {"order": 1}),
         (ndimage.affine_transform, normal(3, 4), (normal(2, 1) * 0.2 + 0.5, 0.13, (3,)), {"order": 1}),
@@ -73,6 +78,7 @@ def test_a_homogeneous_matrix():
     bar = grad(lambda matrix: np.sum(f(x, matrix) ** 2))(matrix)
     np.testing.assert_allclose(bar[:2], grad(lambda matrix: np.sum(f(x, matrix) ** 2))(matrix[:2]))
     np.testing.assert_array_equal(bar[2], np.zeros(3))
+    np.testing.assert_array_equal(grad(lambda offset: np.sum(f(x, matrix, offset)))(np.ones(2)), np.zeros(2))
 
 
 @pytest.mark.parametrize("mode", MODES)

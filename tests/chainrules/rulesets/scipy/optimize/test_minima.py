@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize
 from scipy.optimize import Bounds, LinearConstraint, NonlinearConstraint, minimize, minimize_scalar, root
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad, hessian, jvp, profile
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
 from tests.chainrules.rule_checks import record_rules
 
@@ -391,3 +391,21 @@ def test_fields():
     count = minimize(square, [0.0], (1.0,)).nfev
     np.testing.assert_allclose(grad(f)(1.0), count)
     np.testing.assert_allclose(jvp(f, (1.0,), (1.0,))[1], count)
+
+
+def test_progress(capsys):
+    """SciPy's own report comes once, and a callback is given plain numbers, whichever way the call goes."""
+    steps = []
+
+    def f(p):
+        given = {"callback": steps.append, "options": {"disp": True}}
+        return minimize(lambda t: np.cosh(t[0] - p) + t[0] ** 2, [0.5], **given).x[0]
+
+    f(0.7)
+    plain = len(steps), capsys.readouterr().out
+    for differentiated in (grad(f), lambda p: jvp(f, (p,), (1.0,))):
+        steps.clear()
+        differentiated(0.7)
+        assert (len(steps), capsys.readouterr().out) == plain
+        assert {type(x) for x in steps} == {np.ndarray}
+    assert "scipy.optimize.minimize" in str(profile(f, 0.7))

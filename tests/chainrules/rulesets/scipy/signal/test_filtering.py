@@ -77,6 +77,16 @@ def by_free_coefficients(b, a, x, axis=0):
     return signal.sosfilt(np.concatenate((b, np.ones((2, 1)), a), axis=1), x, axis)
 
 
+def test_one_section():
+    """It may be given without an axis for sections."""
+
+    def f(b, a, x, zi):
+        sos = np.concatenate((b, np.ones(1), a))
+        return signal.sosfilt(sos, x)[0] + np.sum(signal.sosfilt(sos, x, -1, zi)[0])
+
+    check_program(f, SOS[0, :3], SOS[0, 4:], normal(4), normal(1, 2), order=1)
+
+
 def test_sections_with_states():
     """The last states are a result too."""
 

@@ -4,8 +4,8 @@ import numpy as np
 from scipy import stats
 
 from chainrules.ad import grad as gradient
-from chainrules.ad import hessian, jvp
-from chainrules_core import NoTangent, frule, rrule
+from chainrules.ad import hessian, interception, jvp
+from chainrules_core import NoTangent, ZeroTangent, frule, primitive, rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
 
@@ -51,3 +51,46 @@ def check_program(f, v, order=2):
     if order == 2:
         expected = jacobian(None, gradient(f), v)[0].reshape(v.size, *v.shape)
         np.testing.assert_allclose(hessian(f)(v), expected, rtol=2e-6, atol=1e-7)
+
+
+def weighted(y):
+    """A number of all results, each with its own weight."""
+    return np.sum(y * np.cos(np.arange(1.0, 1.0 + np.size(y))).reshape(np.shape(y)))
+
+
+def check_distribution(distribution, parameters, name, points, constants=()):
+    """A method by all arguments at once, in both modes, and of the distribution that holds its parameters.
+
+    The constants are the places of arguments that cannot vary freely.
+    """
+    args, method = (*points, *parameters), primitive(getattr(type(distribution), name))
+    varied = [k for k, x in enumerate(args) if np.asarray(x).dtype == float and k not in constants]
+    sizes = np.cumsum([np.size(args[k]) for k in varied])[:-1]
+
+    def given(v):
+        new = list(args)
+        for k, part in zip(varied, np.split(v, sizes), strict=True):
+            new[k] = part.reshape(np.shape(args[k]))[()]
+        return new
+
+    def program(v):
+        return weighted(method(distribution, *given(v)))
+
+    def frozen(v):
+        points_of_v, held = given(v)[: len(points)], given(v)[len(points) :]
+        return weighted(getattr(distribution(*held), name)(*points_of_v))
+
+    v = np.concatenate([np.ravel(args[k]) for k in varied])
+    with interception(False):  # where the code would be followed
+        check_program(program, v, order=1)
+        by_rule = gradient(program)(v)
+    np.testing.assert_allclose(gradient(frozen)(v), by_rule, rtol=1e-8, atol=1e-12)
+
+    record_method(getattr(type(distribution), name), distribution, *args)
+    y, pullback = rrule(getattr(type(distribution), name), distribution, *args)
+    np.testing.assert_array_equal(y, getattr(distribution, name)(*args))
+    assert len(pullback(np.ones_like(y))) == 2 + len(args)
+    holder = distribution(*parameters)
+    record_method(getattr(type(holder), name), holder, *points)
+    _, y_dot = frule((NoTangent(),) * (2 + len(points)), getattr(type(holder), name), holder, *points)
+    assert isinstance(y_dot, NoTangent | ZeroTangent)

@@ -11,6 +11,7 @@ from chainrules_testutils import jacobian, test_frule, test_rrule
 rng = np.random.default_rng(5)
 # Positive numbers, none of which are near 0 or equal.
 A, B = rng.gamma(3.0, 1.0, (4, 3)) + 0.2, rng.gamma(3.0, 1.0, (4, 3)) + 0.2
+WITH_NAN = np.where(np.arange(12).reshape(4, 3) == 4, np.nan, A)
 V = np.array([-1.3, -0.2, 0.4, 2.5])
 
 CASES = [
@@ -38,11 +39,30 @@ CASES = [
     (stats.yeojohnson, (V, 0.3), {}),
     (stats.entropy, (A,), {"base": 2}),
 ]
+OF_ORDER_AND_LIKELIHOOD = [
+    (stats.trim_mean, (A[:, 0], 0.3), {}),
+    (stats.trim_mean, (A[:3, :2], 0.2, None), {}),
+    (stats.iqr, (A[:, 0],), {}),
+    (stats.iqr, (A[:, :2],), {"axis": 0, "keepdims": True}),
+    (stats.wasserstein_distance, (A[:, 0], B[:3, 1]), {}),
+    (stats.energy_distance, (A[:, 0], B[:3, 1]), {}),
+    (stats.boxcox_llf, (0.3, A[:3, 0]), {}),
+    (stats.yeojohnson_llf, (0.3, V), {}),
+    (stats.sem, (A[:, 0], 0, 1, "omit"), {}),
+]
 
 
 @pytest.mark.parametrize(("f", "args", "options"), CASES)
 def test_rules(f, args, options):
     """Along each axis, and with each option."""
+    test_frule(f, *args, fkwargs=options)
+    test_rrule(f, *args, fkwargs=options)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(("f", "args", "options"), OF_ORDER_AND_LIKELIHOOD)
+def test_order_and_likelihood(f, args, options):
+    """Of sorted numbers, and of transformed ones; where there is no NaN, none is left out."""
     test_frule(f, *args, fkwargs=options)
     test_rrule(f, *args, fkwargs=options)
 
@@ -58,6 +78,7 @@ def test_second_order(f):
     np.testing.assert_allclose(hessian(program)(A[:, 0]), expected, rtol=1e-6, atol=1e-8)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("f", "args", "options"),
     [
@@ -65,10 +86,23 @@ def test_second_order(f):
         (stats.gmean, (np.array([0.0, 2.0]),), {}),
         (stats.hmean, (np.array([0.0, 2.0]),), {}),
         (stats.pmean, (np.array([1.0, 2.0]), 0), {}),
-        (stats.zscore, (np.ones(3),), {}),
-        (stats.skew, (A,), {"nan_policy": "omit"}),
+        (stats.gmean, (A,), {"axis": ()}),
+        (stats.gmean, (A,), {"axis": 2}),
+        (stats.gzscore, (-A,), {}),
+        (stats.gstd, (-A,), {}),
+        (stats.skew, (WITH_NAN,), {"nan_policy": "omit"}),
+        (stats.kurtosis, (WITH_NAN, 0, True, True, "omit"), {}),
+        (stats.variation, (np.float64(2.0),), {}),
+        (stats.trim_mean, (A, 0.6), {}),
+        (stats.iqr, (A,), {"interpolation": "lower"}),
+        (stats.iqr, (A,), {"scale": "normal"}),
+        (stats.iqr, (A,), {"rng": (20, 80)}),
+        (stats.energy_distance, (A, B), {}),
+        (stats.energy_distance, (A[:, 0], B[:, 0], V + 2.0), {}),
+        (stats.boxcox_llf, (np.array([0.3, 0.4]), A), {}),
         (stats.moment, (A, 1), {}),
         (stats.boxcox, (A[:, 0],), {}),
+        (stats.boxcox, (A[:, 0], 0.3), {"alpha": 0.1}),
         (stats.zscore, (A + 1j,), {}),
         (stats.entropy, (A, B), {}),
     ],
@@ -88,3 +122,45 @@ def test_kinds():
     assert y == stats.skew(np.arange(5) ** 2)
     assert frule((None, np.zeros((4, 3))), stats.gmean, A)[1].shape == (3,)
     assert rrule(stats.zscore, np.zeros(0)) is None
+    assert rrule(stats.skew, np.float64(1.0)) is None
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
+@pytest.mark.parametrize("f", [stats.zscore, stats.gzscore, stats.skew, stats.kurtosis])
+def test_constants(f):
+    """Of equal numbers the score is NaN, and so is its derivative; that of a result that nobody uses is 0."""
+    x = np.array([[2.0, 2.0, 2.0], [1.0, 2.0, 4.0]])
+    gradient = grad(lambda x: np.sum(f(x, axis=1)))(x)
+    np.testing.assert_array_equal(np.isnan(gradient), [[True] * 3, [False] * 3])
+    unused = grad(lambda x: np.nansum(f(x, axis=1) ** 3))(x)
+    np.testing.assert_array_equal(unused[0], 0.0)
+    np.testing.assert_allclose(unused[1], grad(lambda row: np.sum(f(row) ** 3))(x[1]))
+    assert np.all(np.isnan(frule((None, np.eye(2, 3)), f, x, axis=1)[1][0]))
+
+
+@pytest.mark.parametrize("f", [stats.skew, stats.gmean])
+def test_omitted_numbers(f):
+    """Along each axis the others count alone."""
+    gradient = grad(lambda x: f(x, axis=0, nan_policy="omit")[1])(WITH_NAN)
+    expected = grad(f)(np.delete(WITH_NAN[:, 1], 1))
+    np.testing.assert_allclose(np.delete(gradient[:, 1], 1), expected, rtol=1e-12)
+    np.testing.assert_array_equal(np.delete(gradient, 1, axis=1), 0.0)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (lambda w: stats.wasserstein_distance(A[:, 0], B[:, 0], w), V + 2.0),
+        (lambda s: np.sum(stats.iqr(A, axis=0, scale=s[0])), np.array([2.0])),
+        (lambda q: stats.iqr(A, None, (q[0], 70.0)), np.array([20.0])),
+    ],
+)
+def test_other_parameters(f, x):
+    """Where they vary, SciPy's code is followed."""
+    np.testing.assert_allclose(grad(f)(x), jacobian(None, f, x)[0].ravel(), rtol=1e-7)
+
+
+def test_distance_of_equal_samples():
+    """It is least, and its derivative zero."""
+    np.testing.assert_array_equal(grad(lambda x: stats.wasserstein_distance(x, V))(V), 0.0)

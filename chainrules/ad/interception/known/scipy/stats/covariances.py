@@ -61,7 +61,7 @@ fact("scipy.stats._multivariate._PSD.__init__", wrapped=_in_place_of_init)
 fact(
     *(
         f"scipy.stats._multivariate.multivariate_normal_frozen.{name}"
-        for name in ("logpdf", "pdf", "entropy")
+        for name in ("logpdf", "pdf", "cdf", "logcdf", "entropy")
     ),
     wrapped=_of_frozen,
 )

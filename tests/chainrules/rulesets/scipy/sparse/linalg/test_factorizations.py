@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse
 from scipy.sparse.linalg import factorized, spilu, splu, spsolve
 
+from chainrules.ad import grad
 from chainrules.formulas.factorizations.sparse_factors import SparseLU
-from chainrules_core import NO_TANGENT, Tangent, ZeroTangent, frule, rrule
+from chainrules_core import NO_TANGENT, DerivativeNotImplementedError, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal
@@ -85,3 +86,16 @@ def test_singular_matrices():
         x, pullback = rrule(spsolve, singular, np.ones(3))
     assert np.isnan(x).all()
     assert np.isnan(pullback(np.ones(3))[2]).all()
+
+
+def test_factors():
+    """They say what to write in their place; the order of rows and columns is constant."""
+    A = scipy.sparse.csc_array(np.eye(3) * 2.0)
+    for name in ("L", "U"):
+        with pytest.raises(
+            DerivativeNotImplementedError, match=r"write `scipy.linalg.lu` of the dense matrix"
+        ):
+            grad(lambda p, name=name: np.sum(getattr(splu(p * A), name).toarray()))(1.0)
+    with pytest.raises(AttributeError, match="no attribute 'rows'"):
+        grad(lambda p: splu(p * A).rows)(1.0)
+    assert grad(lambda p: p * splu(p * A).perm_r[1] + splu(p * A).perm_c[1])(1.0) == 1.0

@@ -1,0 +1,157 @@
+"""Rules for routines of LAPACK that factorise, solve and invert: `scipy.linalg.lapack`.
+
+The arrays in their results are those of functions of SciPy that have rules, by which they are differentiated;
+pivots and ``info`` are constants. Arguments that may be overwritten are left as they are. For other routines,
+such as `dgesdd`, write the function of `scipy.linalg`. E. Anderson and others, "LAPACK Users' Guide", 1999.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg import lapack
+
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.iterables import item_tangents, tuple_tangent
+from chainrules.values.routines import kept_result
+from chainrules.values.several_arrays import array_of
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    HasForwardsMode,
+    HasReverseMode,
+    NoDerivativeError,
+    RuleConfig,
+    ZeroTangent,
+    frule,
+    frule_via_ad,
+    primal_of,
+    primitive,
+    rrule,
+    rrule_via_ad,
+)
+
+_cholesky, _cho_solve = primitive(scipy.linalg.cholesky), primitive(scipy.linalg.cho_solve)
+_lu_factor, _lu_solve = primitive(scipy.linalg.lu_factor), primitive(scipy.linalg.lu_solve)
+_solve, _solve_triangular = primitive(scipy.linalg.solve), primitive(scipy.linalg.solve_triangular)
+_eigh, _eigvalsh = primitive(scipy.linalg.eigh), primitive(scipy.linalg.eigvalsh)
+
+# --- The programs: each returns the arrays of a result that have derivatives -------------------------------
+
+
+def potrf(a: Any, lower: Any = 0, clean: Any = 1, overwrite_a: Any = 0) -> Any:
+    """The factor of Cholesky, beside which the other triangle may stay as it is."""
+    factor = _cholesky(a, lower=bool(lower))
+    if clean:
+        return (factor,)
+    return (factor + (np.triu(a, 1) if lower else np.tril(a, -1)),)
+
+
+def potrs(c: Any, b: Any, lower: Any = 0, overwrite_b: Any = 0) -> Any:
+    """The solution by a factor of Cholesky."""
+    return (_cho_solve((c, bool(lower)), b),)
+
+
+def gesv(a: Any, b: Any, overwrite_a: Any = 0, overwrite_b: Any = 0) -> Any:
+    """The factors, and the solution."""
+    return *getrf(a), _solve(a, b)
+
+
+def getrf(a: Any, overwrite_a: Any = 0) -> Any:
+    """Both triangles in one matrix."""
+    return (_lu_factor(a)[0],)
+
+
+def getrs(lu: Any, piv: Any, b: Any, trans: Any = 0, overwrite_b: Any = 0) -> Any:
+    """The solution by both triangles."""
+    return (_lu_solve((lu, piv), b, trans=int(trans)),)
+
+
+def getri(lu: Any, piv: Any, lwork: Any = None, overwrite_lu: Any = 0) -> Any:
+    """The inverse by both triangles."""
+    return (_lu_solve((lu, piv), np.eye(len(lu))),)
+
+
+def trtrs(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
+    a: Any, b: Any, lower: Any = 0, trans: Any = 0, unitdiag: Any = 0, lda: Any = None, overwrite_b: Any = 0
+) -> Any:
+    """The solution by a triangle."""
+    how = {"lower": bool(lower), "unit_diagonal": bool(unitdiag)}
+    return (_solve_triangular(a, b, trans=int(trans), **how),)
+
+
+def syev(a: Any, compute_v: Any = 1, lower: Any = 0, lwork: Any = None, overwrite_a: Any = 0) -> Any:
+    """The eigenvalues, and the vectors if they are wanted."""
+    if compute_v:
+        return _eigh(a, lower=bool(lower), driver="ev")  # whose vectors have the same signs
+    return (_eigvalsh(a, lower=bool(lower)),)
+
+
+_KINDS = {
+    potrf: "sdcz",
+    potrs: "sdcz",
+    gesv: "sdcz",
+    getrf: "sdcz",
+    getrs: "sdcz",
+    getri: "sdcz",
+    trtrs: "sdcz",
+}
+PROGRAMS: dict[Any, Callable[..., Any]] = {
+    getattr(lapack, kind + program.__name__): program for program, kinds in _KINDS.items() for kind in kinds
+} | {getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")}
+# Where the arrays with derivatives stand in a result; elsewhere, in the order of the result.
+PLACES = {gesv: (0, 2)}
+
+
+# --- The rules ---------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def routine_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_any(PROGRAMS), *given: Any, **named: Any
+):
+    result = kept_result(f, PROGRAMS[f], given, named)
+    if all(isinstance(dot, AbstractZero) for dot in tangents[1:]):
+        return result, ZeroTangent()
+    arrays, dots = frule_via_ad(config, (NO_TANGENT, *tangents[1:]), program_of(f, named), *given)
+    known = dict(zip(places_of(f, result, arrays), item_tangents(dots, len(arrays)), strict=True))
+    return result, tuple_tangent(tuple, [known.get(place, NO_TANGENT) for place in range(len(result))])
+
+
+@rrule.dispatch
+def routine_rrule(config: RuleConfig[HasReverseMode], f: typeof_any(PROGRAMS), *given: Any, **named: Any):
+    result = kept_result(f, PROGRAMS[f], given, named)
+
+    def routine_pullback(result_bar):
+        arrays, pullback = rrule_via_ad(config, program_of(f, named), *given)
+        bars = item_tangents(result_bar, len(result))
+        return NO_TANGENT, *pullback(tuple_tangent(tuple, [bars[k] for k in places_of(f, result, arrays)]))[
+            1:
+        ]
+
+    return result, routine_pullback
+
+
+def places_of(f: Any, result: Any, arrays: Any) -> tuple[int, ...]:
+    """Where the arrays of a program stand in the result of the routine, to which they have to be equal."""
+    places = PLACES.get(PROGRAMS[f], tuple(range(len(arrays))))
+    for place, array in zip(places, arrays, strict=True):
+        x, y = primal_of(result[place]), primal_of(array)
+        if not np.allclose(x, y, rtol=1e-3, atol=1e-3 * np.max(np.abs(y), initial=0.0)):
+            raise NoDerivativeError(
+                f"{f.__name__}: item {place} of the result has another sign or another value than the "
+                "function of `scipy.linalg` gives, by which it is differentiated. Write that function."
+            )
+    return places
+
+
+def program_of(f: Any, named: dict[str, Any]) -> Callable[..., Any]:
+    """The program of a routine; routines of real numbers read real parts alone."""
+    is_real = str(f.__name__).removeprefix("function ")[0] in "sd"
+
+    def run(*given: Any) -> Any:
+        operands = [array_of(x) for x in given]
+        return PROGRAMS[f](*(np.real(x) if is_real else x for x in operands), **named)
+
+    return run

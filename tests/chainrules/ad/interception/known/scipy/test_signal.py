@@ -1,0 +1,93 @@
+"""Recursive filters of sequences that are mirrored at their ends."""
+
+import numpy as np
+import pytest
+from scipy import signal
+from scipy.signal import _spline
+
+from chainrules.ad import grad, jvp
+from chainrules_core import primal_of
+from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal
+
+KERNELS = {
+    "symiirorder1_ic": [(0.5,), (-0.4,)],
+    "symiirorder2_ic_fwd": [(0.5, 0.7), (0.6, 2.0), (0.5, 0.0), (-0.5, 0.7)],
+    "symiirorder2_ic_bwd": [(0.5, 0.7), (0.6, 2.0), (0.5, 0.0), (-0.5, 0.7)],
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex64])
+def test_beginnings(name, dtype):
+    """They are those that SciPy computes in C, to its precision and in its dtype."""
+    if dtype == np.complex64 and name != "symiirorder1_ic":
+        pytest.skip("SciPy takes real sequences only")
+    x = normal(2, 60, dtype=dtype)
+    for parameters in KERNELS[name]:
+        for precision in (1e-3, 1e-5, -1.0):
+            expected = getattr(_spline, name)(x, *parameters, precision)
+            y = while_traced(x, lambda x: primal_of(getattr(_spline, name)(x, *parameters, precision)))  # noqa: B023 - called at once
+            assert y.dtype == expected.dtype
+            np.testing.assert_allclose(y, expected, rtol=2e-5 if dtype != np.float64 else 1e-12, atol=1e-6)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x, t: signal.symiirorder1(x, t[0], t[1]),
+        lambda x, t: signal.symiirorder2(x, t[0], t[1]),
+        lambda x, t: signal.symiirorder2(x[np.newaxis], t[0], 0.0),
+        lambda x, t: signal.cspline2d(x[:, np.newaxis] * x[:24], precision=1e-4),
+        lambda x, t: signal.cspline2d(x[:, np.newaxis] * x[:24], 2.0, 1e-3),
+        lambda x, t: signal.qspline2d(x[:, np.newaxis] * x[:24], precision=1e-4),
+    ],
+)
+def test_filters(program):
+    """The derivatives are those by the sequence and by the parameters of the filter."""
+
+    def f(x, t):
+        return np.sum(program(x, t) ** 2)
+
+    x, t = normal(60), np.array([0.31, 0.47])
+    bars, expected = grad(f, (0, 1))(x, t), grad_by_differences(None, f, x, t)
+    for bar, by_differences in zip(bars, expected, strict=True):
+        np.testing.assert_allclose(bar, by_differences, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(jvp(f, (x, t), (x, t))[1], sum(map(np.vdot, (x, t), bars)), rtol=1e-9)
+
+
+def test_series_that_do_not_end():
+    """They are SciPy's error."""
+    with pytest.raises(ValueError, match="did not converge"):
+        grad(lambda x: np.sum(signal.symiirorder1(x, 0.5, 0.5, 1e-9)))(normal(4))
+
+
+A = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 2.0, 3.0]])
+
+
+@pytest.mark.parametrize("poles", [[-1.0, -2.0, -3.0], [-1.0 + 1.0j, -1.0 - 1.0j, -3.0]])
+def test_the_gain_of_one_input(poles):
+    """It is the only one that places the poles, by the system and by the poles."""
+
+    def f(t):
+        B = np.stack([t[1:2], t[:1], t[1:2]])
+        return np.sum(signal.place_poles(A + t[0], B, np.array(poles) - t[0]).gain_matrix ** 2)
+
+    t = np.array([0.3, 0.2])
+    np.testing.assert_allclose(grad(f)(t), grad_by_differences(None, f, t)[0], rtol=1e-6)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("method", ["YT", "KNV0"])
+def test_searches_among_gains(method):
+    """They are refused, with the reason."""
+    B = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+
+    def f(t):
+        return np.sum(signal.place_poles(A * t, B, [-1.0, -2.0, -3.0], method).gain_matrix)
+
+    with pytest.raises(TypeError, match="searches"):
+        grad(f)(1.5)

@@ -1,0 +1,96 @@
+"""Notes which tests reach which rules and lines, and writes down those that a sample needs: ``make sample``.
+
+A plugin of pytest, for a run of all tests in however many processes.
+"""
+
+from collections import defaultdict
+from functools import cache
+
+import pytest
+
+from chainrules_testutils.testers import exercised
+from tests.sampling import REACHING, first_cases, order
+from tests.test_rules import callees_by_name, name_of
+from tests.whole_run import observer, seen
+
+_reached = {}
+_first = set()
+
+
+@cache
+def lines():
+    """What counts the lines of the packages that each test reaches."""
+    import coverage  # noqa: PLC0415 - the tests of this module run where there is none
+
+    return coverage.Coverage(data_file=None, config_file=False, include="chainrules*/*")
+
+
+def needed(reached, first, wanted):
+    """The names of the tests that a sample needs beside the first cases, for all that is wanted.
+
+    `reached` is a dict from names of tests to those of rules and lines. The test that reaches most of what is
+    left is taken; of several, the one whose name has the lowest hash.
+    """
+    wanted = wanted.difference(*(reached[test] for test in first & reached.keys()))
+    left = {test: wanted.intersection(places) for test, places in sorted(reached.items(), key=by_hash)}
+    chosen = set()
+    while any(left.values()):
+        chosen.add(best := max(left, key=lambda test: len(left[test])))
+        has = left[best]
+        left = {test: places - has for test, places in left.items() if places - has}
+    return chosen
+
+
+def by_hash(item):
+    """The place of a test in the order of the hashes of their names."""
+    return order(item[0])
+
+
+def lines_by_test():
+    """The lines that each test of this process has reached beyond its first cases, which are named ``""``."""
+    lines().stop()
+    data, places = lines().get_data(), defaultdict(list)
+    for file in data.measured_files():
+        for number, tests in data.contexts_by_lineno(file).items():
+            for test in [""] if "" in tests else tests:
+                places[test].append(f"{file}:{number}")
+    return dict(places)
+
+
+@observer
+def reached():
+    """What the tests of this process have reached, and which of all tests are first cases."""
+    return {"rules": _reached, "lines": lines_by_test(), "first": sorted(_first)}
+
+
+def pytest_collection_modifyitems(items):
+    """Note which tests are in every sample, and count lines from now on."""
+    _first.update(first_cases(items))
+    lines().start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Note the rules that a test reaches, beside those of the tests before it."""
+    before = dict(exercised._exercised)
+    exercised._exercised.clear()
+    lines().switch_context("" if item.nodeid in _first else item.nodeid)
+    answer = yield
+    _reached[item.nodeid] = sorted({name_of(*each) for each in exercised.exercised_rules()})
+    for each in before:
+        exercised._exercised.setdefault(each)
+    return answer
+
+
+def pytest_sessionfinish(session):
+    """Write `sample.txt`, in the process that reports."""
+    if hasattr(session.config, "workeroutput"):
+        return
+    places, answers = defaultdict(list), seen(session.config, reached)
+    for answer in answers:
+        for test, more in (*answer["rules"].items(), *answer["lines"].items()):
+            places[test] += more
+    wanted = {name for answer in seen(session.config, callees_by_name) for name in answer["shipped"]}
+    wanted.update(line for answer in answers for more in answer["lines"].values() for line in more)
+    chosen = needed(places, {"", *answers[0]["first"]}, wanted)
+    REACHING.write_text("".join(f"{test}\n" for test in sorted(chosen)), "utf-8")
