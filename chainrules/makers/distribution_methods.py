@@ -112,7 +112,7 @@ class Evaluation:
         self.shapes, self.loc, self.scale = parse(*rest, **named)
         self.y = self.call(method, *leading, **self.options)
         self.x = leading[0] if leading else self.loc
-        of_y = self.y[0] if isinstance(self.y, tuple) else self.y
+        of_y = (self.y or (0.0,))[0] if isinstance(self.y, tuple) else self.y
         # Sums of short integers wrap around, and logarithms of them have half precision, in SciPy's code too.
         self.x, self.loc, self.scale, *shapes = (
             as_precise(part, of_y) for part in (self.x, self.loc, self.scale, *self.shapes)
@@ -193,7 +193,7 @@ def distribution_rule(
         tangents: Any, f: typeof_(method), self: owner, *args: Operand, **named: Any
     ) -> Any:
         family = families.get(type(self))
-        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
+        if family is None or _has_option(self, args[count:]):
             return None
         at = Evaluation(method, family, self, args, named, count)
         rows = partials(at)
@@ -204,7 +204,7 @@ def distribution_rule(
 
     def distribution_rrule(f: typeof_(method), self: owner, *args: Operand, **named: Any) -> Any:
         family = families.get(type(self))
-        if family is None or len(args) > count + self.numargs + 2:  # with an option by position
+        if family is None or _has_option(self, args[count:]):
             return None
         at = Evaluation(method, family, self, args, named, count)
 
@@ -220,6 +220,11 @@ def distribution_rule(
     for rule, mode in ((distribution_frule, "frule"), (distribution_rrule, "rrule")):
         rule.__name__ = rule.__qualname__ = f"{method.__name__}_{mode}"
     define(distribution_frule, distribution_rrule)
+
+
+def _has_option(distribution: Any, parameters: Any) -> bool:
+    """Whether more is given by position than the shapes, location and scale."""
+    return bool(len(parameters) > distribution.numargs + 2)
 
 
 def _pushed(y: Any, row: Row, dots: Any) -> Any:

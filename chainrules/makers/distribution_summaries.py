@@ -93,7 +93,7 @@ def has_formula(distribution: Any, orders: Any, args: Any, named: Any) -> bool:
     named = {name: x for name, x in named.items() if name != "moments"}
     shapes, _, _ = distribution._parse_args(*args, **named)  # noqa: SLF001 - nothing else orders them
     shapes = tuple(map(primal_of, shapes))
-    name, is_special = WITHOUT_SHAPES.get(kind, ("", None))
+    name, is_special = WITHOUT_SHAPES.get(kind, ("", np.isnan))
     if orders is None:
         return kind._entropy is not stats.rv_continuous._entropy and not (  # noqa: SLF001
             name == "_entropy" and np.any(is_special(*shapes))
@@ -129,7 +129,8 @@ def slopes_of_mean(at: Evaluation, mean: Any, statistic: Any, change: Any) -> li
         return _by_sums(at, mean, statistic)
 
     def form(place: int, points: list[Any]) -> Any:
-        slope, score = at.family.slopes[place], at.family.scores[place]
+        slope: Any = at.family.slopes[place]
+        score: Any = at.family.scores[place]
         start = np.expand_dims(primal_of(points[1]), -1)
 
         def mean_beyond_start(z: Any, density: Any, *shapes: Any) -> Any:
@@ -163,7 +164,8 @@ def slopes_of_entropy(at: Evaluation, entropy: Any) -> list[Any]:
         return -_log_density(at.distribution, z, *shapes)
 
     def form(place: int, points: list[Any]) -> Any:
-        slope, score = family.slopes[place], family.scores[place]
+        slope: Any = family.slopes[place]
+        score: Any = family.scores[place]
         if family.ends:
 
             def integrand(z: Any, density: Any, *shapes: Any) -> Any:

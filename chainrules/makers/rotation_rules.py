@@ -128,7 +128,7 @@ def rotation_rule(primal: Callable[..., Any], read: Callable[..., Any], by: str,
         if call is None:
             return None
         y, dots = value(x, *rest, **named), positional(tangents[1:])
-        return y, _Composed(*call, y).pushed([dots.get(name, NO_TANGENT) for name in call[1]])
+        return y, _Composed(call[0], call[1], y).pushed([dots.get(name, NO_TANGENT) for name in call[1]])
 
     def rotation_rrule(f: typeof_(function), x: kind, *rest: Any, **named: Any) -> Any:
         call = read_call((x, *rest), named)
@@ -137,7 +137,7 @@ def rotation_rule(primal: Callable[..., Any], read: Callable[..., Any], by: str,
         y, places = value(x, *rest, **named), positional((x, *rest))
 
         def rotation_pullback(y_bar: Any) -> Any:
-            bars = _Composed(*call, y).pulled(y_bar)
+            bars = _Composed(call[0], call[1], y).pulled(y_bar)
             return *(NO_TANGENT for _ in (f, *owner)), *(bars.get(name, NO_TANGENT) for name in places)
 
         return y, rotation_pullback

@@ -229,7 +229,7 @@ def name_of(metric: Any) -> str | None:
     """The name of a metric of SciPy, which is given by it, by a shorter one, or as the function itself."""
     known = distance._METRIC_ALIAS  # noqa: SLF001 - nothing else says which short names there are
     if callable(metric):
-        name = getattr(metric, "__name__", None)
+        name = getattr(metric, "__name__", "")
         return name if name in known and getattr(distance, name, None) is metric else None
     return known[metric.lower()].canonical_name if metric.lower() in known else None
 

@@ -11,6 +11,8 @@ from tests.python_calls import functions_run_by
 class Family1:
     """Distributions as SciPy has them: one shape, a location and a scale."""
 
+    numargs = 1
+
     def _parse_args(self, a, loc=0, scale=1):
         return (a,), loc, scale
 

@@ -42,6 +42,7 @@ def test_infinite_moments():
     assert np.isnan(by_df)
     assert by_loc == 1.0
     assert np.isnan(slopes_by_rule(stats.gamma.var, -1.0)[1][0])
+    assert np.isnan(slopes_by_rule(stats.gamma.mean, 2.0, 0.1, -1.0)[1]).all()
 
 
 def test_integrals_that_fail():

@@ -29,7 +29,7 @@ def _linked(y, method="single", metric="euclidean", optimal_ordering=False):
     shares = _shares(Z, given, method)
 
     def composition(y):
-        d = y * np.float64(1.0) if len(y.shape) == 1 else distances.among(y, name)
+        d = y * np.float64(1.0) if len(y.shape) == 1 else distances.among(y, str(name))
         heights = distances.root(_product(shares, d * d)) if of_squares else _product(shares, d)
         return heights[:, np.newaxis] * np.array([0.0, 0.0, 1.0, 0.0])
 

@@ -44,7 +44,7 @@ def backing_of_hull(hull: ConvexHull) -> dict[str, Any]:
 
 
 @construct.dispatch
-def construct_hull(primal_type: type[ConvexHull], fields: Mapping):  # type: ignore[type-arg]  # faithful for plum
+def construct_hull(primal_type: type[ConvexHull], fields: Mapping):
     """The hull of points."""
     return ConvexHull(fields["points"])
 

@@ -12,23 +12,19 @@ from chainrules.numerics import distances
 
 
 def _distance(x, y, p=2.0):
-    return lambda x, y, p=p: distances.minkowski(*_in_double(x, y), p)
+    return lambda x, y, p=p: distances.minkowski(_in_double(x), _in_double(y), p)
 
 
 def _power(x, y, p=2.0):
-    return lambda x, y, p=p: distances.minkowski_powers(*_in_double(x, y), p)
+    return lambda x, y, p=p: distances.minkowski_powers(_in_double(x), _in_double(y), p)
 
 
 def _of_all_pairs(x, y, p=2.0, threshold=1_000_000):
-    def composition(x, y, p=p):
-        x, y = _in_double(x, y)
-        return distances.minkowski(x[:, np.newaxis], y[np.newaxis], p)
-
-    return composition
+    return lambda x, y, p=p: distances.minkowski(_in_double(x)[:, np.newaxis], _in_double(y)[np.newaxis], p)
 
 
-def _in_double(x, y):
-    return x * np.float64(1.0), y * np.float64(1.0)
+def _in_double(x):
+    return x * np.float64(1.0)
 
 
 # SciPy 1.20 is to be without them.

@@ -38,7 +38,7 @@ def backing_of_tree(tree: cKDTree) -> dict[str, Any]:
 
 
 @construct.dispatch
-def construct_tree(primal_type: type[cKDTree], fields: Mapping):  # type: ignore[type-arg]  # faithful for plum
+def construct_tree(primal_type: type[cKDTree], fields: Mapping):
     """A tree of points."""
     return primal_type(fields["data"])
 

@@ -18,7 +18,7 @@ from chainrules_core import (
 )
 
 KDE = stats.gaussian_kde
-# The attributes on which a density depends; those of equal weights are made by the property of that name.
+# The attributes on which a density depends; that of equal weights is made by the property `weights`.
 _FIELDS = ("dataset", "_weights", "cho_cov")
 
 
@@ -32,11 +32,10 @@ def _density(method, of_log):
             x = np.reshape(points, (self.d, -1))
             return of_log(log_kernel_density(x, *held))
 
-        return density, [getattr(self, name) for name in _FIELDS]
+        return density, [self.dataset, self.weights, self.cho_cov]
 
     def density_frule(tangents, f: typeof_(method), self: KDE, points: Operand):
         y = value(self, points)
-        self.weights  # noqa: B018 - makes the attribute
         density, held = composition(self)
         of_self = tangents[1]
         is_zero = isinstance(of_self, AbstractZero)
@@ -45,7 +44,6 @@ def _density(method, of_log):
 
     def density_rrule(f: typeof_(method), self: KDE, points: Operand):
         y = value(self, points)
-        self.weights  # noqa: B018 - makes the attribute
         density, held = composition(self)
 
         def density_pullback(y_bar):

@@ -44,7 +44,7 @@ def _times(factor, slopes):
 def _mean(at, y):
     z = (y - at.loc) / at.scale
     slopes = slopes_of_mean(at, z, lambda z, *_: z, lambda z, *_: np.ones_like(z))
-    return *_times(at.scale, slopes), lambda: np.ones_like(primal_of(y)), lambda: z
+    return *_times(at.scale, slopes), lambda: np.where(np.isnan(primal_of(y)), np.nan, 1.0), lambda: z
 
 
 def _variance(at, y):
@@ -127,6 +127,10 @@ def _several(at, y):
     return rows if isinstance(y, tuple) else rows[0]
 
 
+def _of_result(row):
+    return lambda at: row(at, at.y)
+
+
 # --- The rules ---------------------------------------------------------------------------------------------
 
 
@@ -176,5 +180,5 @@ for _name, _row, _count in (
 ):
     for _owner, _families in ((CONTINUOUS, WITH_SLOPES), (DISCRETE, DISCRETE_FAMILIES)):
         _method = getattr(_owner, _name)
-        distribution_rule(_method, _owner, _families, lambda at, row=_row: row(at, at.y), _count)
+        distribution_rule(_method, _owner, _families, _of_result(_row), _count)
         _followed(_name, _owner, _count)

@@ -68,6 +68,7 @@ def test_broadcasting():
     check_method(stats.rv_continuous.std, stats.gamma, np.array([0.7, 2.4]))
     check_method(stats.rv_continuous.mean, stats.gamma, np.ones(0), 0.1)
     check_method(stats.rv_continuous.moment, stats.gamma, 0, 2.0, 0.1, 1.3)
+    assert rrule(stats.gamma.stats, 2.0, moments="")[0] == ()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad, jvp
+from chainrules_core import NoTangent, frule
 from tests.chainrules.rulesets.scipy.stats.method_checks import record_method
 
 # A function of a shape, the special one, the derivative there by mpmath, and the method that computes it.
@@ -50,6 +51,12 @@ def test_small_shapes():
     """Where SciPy takes a constant as the skewness, and variances lose their digits, there is none."""
     assert np.isnan(grad(lambda c: stats.genextreme.stats(c, moments="s"))(1e-5))
     assert np.isnan(grad(lambda c: np.sum(stats.genextreme.var(c)))(np.array([0.0, 0.2]))).any()
+
+
+def test_shapes_that_stand_still():
+    """A tangent of 0 gives none."""
+    y, y_dot = frule((NoTangent(), NoTangent(), 0.0), stats.genpareto._munp, 3, 0.0)
+    assert (y, y_dot) == (6.0, NoTangent())
 
 
 @by_zero

@@ -35,5 +35,5 @@ def _by_sums(of_log: Callable[[Any], Any]) -> Callable[[Any], Callable[..., Any]
 
 
 _OWNER = "scipy.stats._kde.gaussian_kde"
-fact(f"{_OWNER}.evaluate", wrapped=_by_sums(np.exp))
+fact(f"{_OWNER}.evaluate", f"{_OWNER}.pdf", wrapped=_by_sums(np.exp))
 fact(f"{_OWNER}.logpdf", wrapped=_by_sums(lambda y: y))

@@ -37,6 +37,8 @@ def test_shapes_of_points():
     columns = grad(lambda x: stats.gaussian_kde(TWO).pdf(x[:, None])[0])(POINTS)
     np.testing.assert_array_equal(grad(lambda d: stats.gaussian_kde(d).pdf(POINTS)[0])(TWO).shape, TWO.shape)
     np.testing.assert_allclose(slopes, columns)
+    far = grad(lambda x: stats.gaussian_kde(ONE).logpdf(x)[0])(500.0)
+    assert far == pytest.approx((max(ONE) - 500.0) / stats.gaussian_kde(ONE).covariance.item())
     with pytest.raises(ValueError, match="points have dimension 1, dataset has dimension 2"):
         grad(lambda d: stats.gaussian_kde(d)(np.zeros(3))[0])(TWO)
     assert grad(lambda a: a * stats.gaussian_kde(ONE)(0.0)[0])(2.0) == stats.gaussian_kde(ONE)(0.0)[0]
