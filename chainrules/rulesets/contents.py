@@ -643,10 +643,6 @@ CONTENTS = {
             "rv_frozen.logcdf rv_frozen.logsf rv_frozen.mean rv_frozen.median rv_frozen.moment rv_frozen.ppf "
             "rv_frozen.rvs rv_frozen.sf rv_frozen.stats rv_frozen.std rv_frozen.support rv_frozen.var"
         ),
-        "scipy.stats._multivariate": (
-            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
-            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
-        ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
             "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf rv_generic.interval "
@@ -658,7 +654,26 @@ CONTENTS = {
             "rv_generic.median rv_generic.support"
         ),
         "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
-        "scipy.stats.matrix_distributions": (
+        "scipy.stats.moments": (
+            "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
+            "rv_generic.var"
+        ),
+        "scipy.stats.qmc": "scale",
+        "scipy.stats.significance": (
+            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
+            "ttest_ind_from_stats ttest_rel"
+        ),
+        "scipy.stats.special_shapes": (
+            "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
+            "vonmises_gen._entropy"
+        ),
+        "scipy.stats.summaries": (
+            "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
+            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
+        ),
+    },
+    "scipy.stats._multivariate": {
+        "scipy.stats._multivariate.matrix_distributions": (
             "invwishart_frozen.entropy invwishart_frozen.logpdf invwishart_frozen.mean "
             "invwishart_frozen.mode invwishart_frozen.pdf invwishart_frozen.var invwishart_gen.entropy "
             "invwishart_gen.logpdf invwishart_gen.mean invwishart_gen.mode invwishart_gen.pdf "
@@ -668,11 +683,15 @@ CONTENTS = {
             "wishart_frozen.var wishart_gen.entropy wishart_gen.logpdf wishart_gen.mean wishart_gen.mode "
             "wishart_gen.pdf wishart_gen.rvs wishart_gen.var"
         ),
-        "scipy.stats.moments": (
-            "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
-            "rv_generic.var"
+        "scipy.stats._multivariate.normal_distributions": (
+            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
+            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
         ),
-        "scipy.stats.multivariate_distributions": (
+        "scipy.stats._multivariate.normal_probabilities": (
+            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
+            "multivariate_normal_gen.logcdf"
+        ),
+        "scipy.stats._multivariate.vector_distributions": (
             "dirichlet_frozen.cov dirichlet_frozen.entropy dirichlet_frozen.logpdf dirichlet_frozen.mean "
             "dirichlet_frozen.pdf dirichlet_frozen.var dirichlet_gen.cov dirichlet_gen.entropy "
             "dirichlet_gen.logpdf dirichlet_gen.mean dirichlet_gen.pdf dirichlet_gen.var "
@@ -687,23 +706,6 @@ CONTENTS = {
             "normal_inverse_gamma_gen.logpdf normal_inverse_gamma_gen.pdf vonmises_fisher_frozen.entropy "
             "vonmises_fisher_frozen.logpdf vonmises_fisher_frozen.pdf vonmises_fisher_gen.entropy "
             "vonmises_fisher_gen.logpdf vonmises_fisher_gen.pdf"
-        ),
-        "scipy.stats.normal_probabilities": (
-            "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
-            "multivariate_normal_gen.logcdf"
-        ),
-        "scipy.stats.qmc": "scale",
-        "scipy.stats.significance": (
-            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
-            "ttest_ind_from_stats ttest_rel"
-        ),
-        "scipy.stats.special_shapes": (
-            "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
-            "vonmises_gen._entropy"
-        ),
-        "scipy.stats.summaries": (
-            "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
-            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
         ),
     },
     "statistics": {

@@ -1,0 +1,1 @@
+"""Rules for `scipy.stats._multivariate`: the distributions of vectors and matrices."""
