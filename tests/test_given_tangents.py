@@ -44,6 +44,7 @@ HANDED_ON = [
     (type(SPARSE).max, SPARSE),
     (np.diagonal, SPARSE, 1),
     (scipy.signal.medfilt2d, SPARSE.toarray(), 1),
+    (scipy.signal.sepfir2d, SPARSE.toarray(), [0.5, 0.5, 0.5], [0.2, 1.0, 0.2]),
     (scipy.ndimage.gaussian_gradient_magnitude, SPARSE.toarray(), 1.0),
 ]
 
@@ -75,6 +76,7 @@ def test_all_rules_of_scipy_that_hand_on_are_tried():
     folder = RULESETS / "scipy"
     files = {path.name for path in folder.rglob("*.py") if "frule.unchecked" in path.read_text("utf-8")}
     tried = {
-        Path(frule.find((NoTangent(), A), f, A).function.__code__.co_filename).name for f, A, *_ in HANDED_ON
+        Path(frule.find((NoTangent(), *args), f, *args).function.__code__.co_filename).name
+        for f, *args in HANDED_ON
     }
     assert files == tried

@@ -4,7 +4,7 @@ The tangent of a rotation has that of its quaternion, ``Tangent[Rotation](quat=.
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,8 +22,6 @@ from chainrules_core import (
     StructuralTangent,
     Tangent,
     Thunk,
-    backing,
-    construct,
     define,
     primal_of,
     primitive,
@@ -35,18 +33,6 @@ from chainrules_core import (
 # --- Rotations and their quaternions -----------------------------------------------------------------------
 
 _quaternion = primitive(Rotation.as_quat)
-
-
-@backing.register
-def backing_of_rotation(r: Rotation) -> dict[str, Any]:
-    """The field of a rotation, whatever SciPy keeps in it."""
-    return {"quat": r.as_quat()}
-
-
-@construct.dispatch
-def construct_rotation(primal_type: type[Rotation], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """A rotation from its quaternion, which is normalized."""
-    return Rotation.from_quat(fields["quat"])
 
 
 def is_rotation(x: Any) -> bool:

@@ -15,6 +15,9 @@ for _target, _files in _CONTENTS.items():
         _own, _, _foreign = _callees.partition("|")
         _register_ruleset(_target, f"{__name__}.{_file}", _own.split(), _foreign.split())
 
+# Not rules, but what tangents of objects are: known before one of their rules is looked up.
+_register_ruleset("scipy.spatial", "chainrules.values.spatial_objects")
+
 # Not in the table, which is written where Dask need not be: its functions have NumPy's names.
 _DASKS = {"Array.rechunk", "ufunc()"}.union(
     *(_LAZY[module] for module in ("numpy", "numpy.linalg", "numpy.fft"))

@@ -21,7 +21,7 @@ def run(program, *options):
 
 LOADING = """
 import docs.rule_files, gc, plum, sys
-import scipy.sparse.linalg, chainrules.ad
+import scipy.sparse.linalg, scipy.spatial, chainrules.ad, chainrules.values.spatial_objects
 import chainrules_core.backends as backends
 from pathlib import Path
 for path in sorted(Path("chainrules/operations").glob("[!_]*.py")):

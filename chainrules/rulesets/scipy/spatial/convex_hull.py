@@ -6,7 +6,6 @@ facet stays the same where they move a little. The tangent of an instance has th
 """
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,13 @@ from scipy.spatial import ConvexHull
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
 from chainrules.formulas.calls.fields import pull_field, push_field
 from chainrules.values.operands import ArrayOperand
+from chainrules.values.spatial_objects import FIELDS_OF_HULL
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     NonDifferentiablePullback,
     ProjectTo,
     Tangent,
-    backing,
-    construct,
     frule,
     primal_of,
     primitive,
@@ -31,22 +29,9 @@ from chainrules_core import (
     unthunk,
 )
 
-_FIELDS = ("points", "volume", "area", "equations")
 _CONSTANTS = frozenset(
     {"coplanar", "good", "ndim", "neighbors", "npoints", "nsimplex", "simplices", "vertices"}
 )
-
-
-@backing.register
-def backing_of_hull(hull: ConvexHull) -> dict[str, Any]:
-    """The attributes that have derivatives."""
-    return {name: getattr(hull, name) for name in _FIELDS}
-
-
-@construct.dispatch
-def construct_hull(primal_type: type[ConvexHull], fields: Mapping):
-    """The hull of points."""
-    return ConvexHull(fields["points"])
 
 
 def _parts(hull):
@@ -81,7 +66,7 @@ def convex_hull_frule(
     if isinstance(points_dot, AbstractZero):
         return hull, points_dot
     dots = push_composition(_parts(primal_of(hull)), [points], [points_dot])
-    return hull, Tangent[ConvexHull](**dict(zip(_FIELDS, dots, strict=True)))
+    return hull, Tangent[ConvexHull](**dict(zip(FIELDS_OF_HULL, dots, strict=True)))
 
 
 @rrule.dispatch
@@ -91,7 +76,7 @@ def convex_hull_rrule(f: typeof_(ConvexHull), points: ArrayOperand, *options: An
     def convex_hull_pullback(hull_bar: Any) -> Any:
         bar = unthunk(hull_bar)
         if not isinstance(bar, AbstractZero):
-            bars = tuple(unthunk(getattr(bar, name)) for name in _FIELDS)
+            bars = tuple(unthunk(getattr(bar, name)) for name in FIELDS_OF_HULL)
             bar = ProjectTo(points)(pull_composition(_parts(primal_of(hull)), [points], bars)[0])
         return NO_TANGENT, bar, *(NO_TANGENT,) * len(options)
 

@@ -5,7 +5,6 @@ points. See `chainrules.numerics.distances` for kinks; the distance of a neighbo
 infinite, and has the derivative zero. Trees of periodic space have no rules.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,13 @@ from scipy.spatial import KDTree, cKDTree
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
 from chainrules.numerics import distances
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
-from chainrules.values.operands import ArrayOperand
+from chainrules.values.operands import OperandInLists
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
     Tangent,
-    backing,
-    construct,
     frule,
     primal_of,
     primitive,
@@ -29,18 +27,6 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-
-
-@backing.register
-def backing_of_tree(tree: cKDTree) -> dict[str, Any]:
-    """The points."""
-    return {"data": tree.data}
-
-
-@construct.dispatch
-def construct_tree(primal_type: type[cKDTree], fields: Mapping):
-    """A tree of points."""
-    return primal_type(fields["data"])
 
 
 def _points_of(tree):
@@ -71,49 +57,51 @@ def _order(options, named):
 
 def _tree_rules(kind: type[cKDTree]) -> None:
     @frule.dispatch
-    def tree_frule(tangents: Any, f: typeof_(kind), data: ArrayOperand, *options: Any, **named: Any):
-        tree, data_dot = primitive(f)(data, *options, **named), tangents[1]
-        is_zero = isinstance(data_dot, AbstractZero)
-        return tree, data_dot if is_zero else Tangent[kind](data=data_dot * np.float64(1.0))
+    def tree_frule(tangents: Any, f: typeof_(kind), data: OperandInLists, *options: Any, **named: Any):
+        tree, data_dot = primitive(f)(array_of(data), *options, **named), tangents[1]
+        if isinstance(data_dot, AbstractZero):
+            return tree, data_dot
+        return tree, Tangent[kind](data=tangent_as_array(data, data_dot) * np.float64(1.0))
 
     @rrule.dispatch
-    def tree_rrule(f: typeof_(kind), data: ArrayOperand, *options: Any, **named: Any):
+    def tree_rrule(f: typeof_(kind), data: OperandInLists, *options: Any, **named: Any):
         def tree_pullback(tree_bar: Any) -> Any:
             bar = unthunk(tree_bar)
-            bar = bar if isinstance(bar, AbstractZero) else ProjectTo(data)(unthunk(bar.data))
+            bar = bar if isinstance(bar, AbstractZero) else cotangent_in_lists(data, unthunk(bar.data))
             return NO_TANGENT, bar, *(NO_TANGENT,) * len(options)
 
-        return primitive(f)(data, *options, **named), tree_pullback
+        return primitive(f)(array_of(data), *options, **named), tree_pullback
 
     @frule.dispatch
     def query_frule(
-        tangents: Any, f: typeof_(kind.query), tree: kind, x: ArrayOperand, *options: Any, **named: Any
+        tangents: Any, f: typeof_(kind.query), tree: kind, x: OperandInLists, *options: Any, **named: Any
     ):
         if primal_of(tree).boxsize is not None:
             return None
-        y = primitive(f)(tree, x, *options, **named)
+        y = primitive(f)(tree, array_of(x), *options, **named)
         _, tree_dot, x_dot, *rest = tangents
         data_dot = tree_dot if isinstance(tree_dot, AbstractZero) else unthunk(tree_dot.data)
         p_dot = dict(zip(_OPTIONS, rest, strict=False)).get("p", NO_TANGENT)
-        given = [_points_of(tree), x, _order(options, named)]
+        given = [_points_of(tree), array_of(x), _order(options, named)]
+        x_dot = x_dot if isinstance(x_dot, AbstractZero) else tangent_as_array(x, x_dot)
         y_dot = push_composition(_distances(y), given, [data_dot, x_dot, p_dot])
         return y, tangent_of_results(y, y_dot, NO_TANGENT)
 
     @rrule.dispatch
-    def query_rrule(f: typeof_(kind.query), tree: kind, x: ArrayOperand, *options: Any, **named: Any):
+    def query_rrule(f: typeof_(kind.query), tree: kind, x: OperandInLists, *options: Any, **named: Any):
         if primal_of(tree).boxsize is not None:
             return None
-        y = primitive(f)(tree, x, *options, **named)
+        y = primitive(f)(tree, array_of(x), *options, **named)
         p = _order(options, named)
 
         def query_pullback(y_bar: Any) -> Any:
             bar = unthunk(cotangents_of_results(y, y_bar)[0])
-            given = [_points_of(tree), x, p]
+            given = [_points_of(tree), array_of(x), p]
             data_bar, x_bar, p_bar = pull_composition(_distances(y), given, bar)
             bars = {"p": ProjectTo(p)(p_bar)}
             tree_bar = Tangent[kind](data=unthunk(data_bar))
             rest = (bars.get(name, NO_TANGENT) for name, _ in zip(_OPTIONS, options, strict=False))
-            return NO_TANGENT, tree_bar, ProjectTo(x)(x_bar), *rest
+            return NO_TANGENT, tree_bar, cotangent_in_lists(x, x_bar), *rest
 
         return y, query_pullback
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.integrate
 import scipy.optimize
-from scipy.signal import symiirorder1
+from scipy.signal import remez
 
 from chainrules.ad import call, grad, interception, jacobian, jvp
 from chainrules_core import (
@@ -182,7 +182,7 @@ def cautious(f, otherwise=0.0):
 
 REFUSED = {
     "math without interception": lambda x: math.exp(x[0]),
-    "code in C": lambda x: np.sum(symiirorder1(x, 1.0, 0.2)),
+    "code in C": lambda x: np.sum(remez(3, [0.0, 0.1, 0.2, 0.5], x[:2])),
     "a search": lambda x: scipy.optimize.check_grad(lambda t: x[0] * np.sum(t), np.ones_like, [1.0]),
     "a start": lambda x: scipy.integrate.ode(lambda t, y: -y).set_initial_value(x[0]).integrate(1.0)[0],
     "a ufunc without a rule": lambda x: np.sum(WITHOUT_RULE(x)),

@@ -39,8 +39,8 @@ fact("scipy.integrate._bvp.solve_bvp", wrapped=_with_spline)
 
 fact(
     "scipy.integrate._ivp.lsoda.LSODA.__init__",
-    refused="Its steps are taken by code in C: write `solve_ivp` with `method='LSODA'` and `t_eval`, or a "
-    "class that is written in Python, such as `RK45` or `BDF`.",
+    refused="Its steps are taken by code in C: write `solve_ivp` with `method='LSODA'` and `t_eval`, without "
+    "`dense_output`, or a class that is written in Python, such as `RK45` or `BDF`.",
 )
 fact(
     *(f"scipy.integrate._ode.{name}.__init__" for name in ("ode", "complex_ode")),

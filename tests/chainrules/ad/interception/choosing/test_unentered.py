@@ -27,10 +27,6 @@ from chainrules_testutils import grad as grad_by_differences
     [
         (lambda a: scipy.optimize.check_grad(lambda t: a * np.sum(t), np.ones_like, [1.0]), "check_grad"),
         (
-            lambda a: np.sum(ndimage.geometric_transform(np.ones(3), lambda place: (a * place[0],))),
-            "geometric_transform",
-        ),
-        (
             lambda a: scipy.optimize.check_grad(np.sum, functools.partial(lambda a, t: a * t, a), [1.0]),
             "check_grad",
         ),
@@ -72,7 +68,7 @@ def test_traced_values_in_code_in_c():
             r"\.generic_filter",
         ),
         (lambda x: np.sum(scipy.fftpack.dct(x)), "fftpack.dct", r"(pypocket|pyducc)fft\.dct"),  # of pybind11
-        (lambda x: scipy.signal.symiirorder1(x, 1.0, 0.2)[0], "signal.symiirorder1", r"\.symiirorder1_ic"),
+        (lambda x: scipy.signal.remez(3, [0.0, 0.1, 0.2, 0.5], x[:2])[0], "signal.remez", r"\.remez"),
         (
             lambda x: scipy.interpolate.SmoothSphereBivariateSpline(angles, angles, x)(1.0, 1.0)[0, 0],
             "interpolate.SmoothSphereBivariateSpline",
@@ -102,7 +98,7 @@ def test_solvers_in_c():
         ).sol(0.5)[0],
     ):
         with pytest.raises(
-            RuleNotFoundError, match=r"(ode\.integrate|solve_ivp) .*\b(dvode|lsoda), which is written in C"
+            (RuleNotFoundError, TypeError), match=r"(ode\.integrate|LSODA).* was called .* in C(\.|: write)"
         ):
             grad(solve)(1.0)
 

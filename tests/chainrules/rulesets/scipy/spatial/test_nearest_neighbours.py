@@ -25,6 +25,16 @@ def test_trees(kind):
     test_rrule(kind.query, kind(DATA), X[0], 2)
 
 
+def test_lists():
+    """Points may be given in lists, of which some are traced."""
+    test_frule(KDTree.query, KDTree(DATA), list(X[0]), 2)
+    test_rrule(KDTree.query, KDTree(DATA), list(X[0]), 2)
+    by_lists = grad(lambda x: KDTree([x, DATA[1]]).query([x[0] + 1.0, 2.0])[0])(DATA[0])
+    by_arrays = grad(lambda x: KDTree(np.stack([x, DATA[1]])).query(np.stack([x[0] + 1.0, 2.0]))[0])(DATA[0])
+    assert np.array_equal(by_lists, by_arrays)
+    assert np.any(by_lists)
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [((1, 0, 3.0), {}), ((2, 0, 1), {}), ((), {"k": 2, "p": np.inf}), ((), {"k": [2, 3]})],

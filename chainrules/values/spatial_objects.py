@@ -1,0 +1,48 @@
+"""Objects of `scipy.spatial` as structures: their fields with derivatives, and how they are made of these."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scipy.spatial import ConvexHull, cKDTree
+from scipy.spatial.transform import Rotation
+
+from chainrules_core import backing, construct
+
+# The attributes of a hull that have derivatives.
+FIELDS_OF_HULL = ("points", "volume", "area", "equations")
+
+
+@backing.register
+def backing_of_tree(tree: cKDTree) -> dict[str, Any]:
+    """The points."""
+    return {"data": tree.data}
+
+
+@construct.dispatch
+def construct_tree(primal_type: type[cKDTree], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """A tree of points."""
+    return primal_type(fields["data"])
+
+
+@backing.register
+def backing_of_hull(hull: ConvexHull) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(hull, name) for name in FIELDS_OF_HULL}
+
+
+@construct.dispatch
+def construct_hull(primal_type: type[ConvexHull], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The hull of points."""
+    return ConvexHull(fields["points"])
+
+
+@backing.register
+def backing_of_rotation(r: Rotation) -> dict[str, Any]:
+    """The field of a rotation, whatever SciPy keeps in it."""
+    return {"quat": r.as_quat()}
+
+
+@construct.dispatch
+def construct_rotation(primal_type: type[Rotation], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """A rotation from its quaternion, which is normalized."""
+    return Rotation.from_quat(fields["quat"])
