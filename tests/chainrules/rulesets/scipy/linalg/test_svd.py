@@ -21,7 +21,7 @@ def test_thin_decomposition(driver, shape, dtype):
     check_results(svd, normal(*shape, dtype=dtype), full_matrices=False, lapack_driver=driver)
 
 
-@pytest.mark.parametrize("shape", [(12, 2), (2, 12)])
+@pytest.mark.parametrize("shape", [(5, 2), (2, 5)])
 def test_decomposition_after_a_qr_decomposition(shape):
     """Of much higher and much wider matrices LAPACK decomposes a triangular factor."""
     for driver in ("gesdd", "gesvd"):
