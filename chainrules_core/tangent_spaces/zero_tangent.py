@@ -94,12 +94,16 @@ def zero_of_object(primal: object) -> Any:
 @zero_tangent.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def zero_of_non_perturbable(primal: NonPerturbable) -> Any:
     """A bool is an `int`, an `enum.IntFlag` too: the precedence says that this matters more."""
+    if backend_of(type(primal)) is not None:
+        return zero_tangent(value_for_dispatch(primal))
     return primal if isinstance(primal, AbstractZero) else NoTangent()
 
 
 @zero_tangent.dispatch
 def zero_of_number(primal: numbers.Number) -> Any:
     """In the precision that the number's cotangents have."""
+    if backend_of(type(primal)) is not None:  # another one of its type may be an array
+        return zero_tangent(value_for_dispatch(primal))
     project = ProjectTo(primal)
     return project.number_type(0) if isinstance(project, NumberProjector) else type(primal)(0)  # type: ignore[call-arg]  # a type of numbers takes one
 

@@ -1,6 +1,7 @@
 """Recorded values: what they say they are, and that nothing is read in silence."""
 
 import copy
+import itertools
 import json
 import math
 import pickle
@@ -21,6 +22,19 @@ pytestmark = pytest.mark.every_case
 def recorded(plain):
     """A recorded value that stands for a plain one."""
     return Tape(record, is_recorded).recorded(plain, Slot("argument", 0))
+
+
+@pytest.mark.parametrize(
+    "plains",
+    list(itertools.permutations([np.ones(2), 1.5, True])),
+    ids=repr,
+)
+def test_zeros_of_several_kinds(plains):
+    """One type stands for values of all types: none is taken for the one before."""
+    zero_tangent.clear_cache()  # as in a new process
+
+    for plain in plains:
+        assert type(zero_tangent(recorded(plain))) is type(zero_tangent(plain))
 
 
 @pytest.mark.parametrize(

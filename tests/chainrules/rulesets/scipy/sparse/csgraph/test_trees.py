@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse
 from scipy.sparse import csgraph
 
-from chainrules_core import AbstractZero, NoTangent, frule
+from chainrules_core import AbstractZero, NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.container_checks import check_no_derivative
 
 # Where a matrix has a zero there is no edge, and differences would make one.
@@ -55,13 +56,20 @@ def test_forms():
         (csgraph.depth_first_order, (W, 0)),
         (csgraph.maximum_bipartite_matching, (S,)),
         (csgraph.min_weight_full_bipartite_matching, (scipy.sparse.csr_array(W[:2, 1:3]),)),
-        (csgraph.maximum_flow, (S.astype(np.int32), 0, 3)),
     ],
 )
 def test_orders(f, args):
     """Numbers of nodes, and orders of them, have no derivative."""
-    (y, y_dot) = frule((NoTangent(),) * (1 + len(args)), f, *args)
+    check_no_derivative(f, *args)
+
+
+def test_flows():
+    """Flows are whole numbers."""
+    f, args = csgraph.maximum_flow, (S.astype(np.int32), 0, 3)
+    y, y_dot = frule((NoTangent(),) * 4, f, *args)
+    assert y.flow_value == f(*args).flow_value
     assert isinstance(y_dot, NoTangent)
-    assert type(y) is type(f(*args))
-    if f is csgraph.structural_rank:
-        check_no_derivative(f, *args)
+    _, pullback = rrule(f, *args)
+    assert pullback(NoTangent()) == (NoTangent(),) * 4
+    record_exercised(f, frule.find((NoTangent(),) * 4, f, *args))
+    record_exercised(f, rrule.find(f, *args))
