@@ -167,7 +167,7 @@ def checks(newer: list[str]) -> list[Check]:
         f"CHAINRULES_SHORTCUTS=0 make test {other_python}",
         environment=f".venv-newer/.has-test {other_python}",
     )
-    builds = Way(2.5, f"make dist && {PYTHON} .ci/check_distributions.py && make site")
+    builds = Way(1.6, f"make dist && {PYTHON} .ci/check_distributions.py && make site")
     sample = Way(4.0, "make test", "newer Pythons, and all tests without shortcuts")
     return [
         Check("style and types", (Way(1.2, "make lint"),), needed=True),
@@ -183,7 +183,7 @@ def checks(newer: list[str]) -> list[Check]:
             "the oldest versions, and every other Python",
             (others, part(others, 2), floors, part(floors, 2), part(floors, 3)),
         ),
-        Check("packages of others", (Way(1.0, f"{PYTHON} .ci/check_third_party.py"),)),
+        Check("packages of others", (Way(0.5, f"{PYTHON} .ci/check_third_party.py"),)),
         Check("PyMC", (Way(0.5, "make test-pymc", environment=".venv-pymc/.has-pymc"),)),
         Check(
             "the tests on a newer Python, without shortcuts",
