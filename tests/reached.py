@@ -48,6 +48,8 @@ def by_hash(item):
 
 def lines_by_test():
     """The lines that each test of this process has reached beyond its first cases, which are named ``""``."""
+    if not _first:  # another module imports this one, which is no plugin of the run
+        return {}
     lines().stop()
     data, places = lines().get_data(), defaultdict(list)
     for file in data.measured_files():
