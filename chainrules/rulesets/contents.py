@@ -649,14 +649,15 @@ CONTENTS = {
             "rv_generic.median rv_generic.nnlf rv_generic.rvs rv_generic.support"
         ),
         "scipy.stats.discrete_distributions": (
-            "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
-            "rv_discrete.pmf rv_discrete.ppf rv_discrete.rvs rv_discrete.sf rv_generic.interval "
-            "rv_generic.median rv_generic.support"
+            "rv_discrete.cdf rv_discrete.interval rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf "
+            "rv_discrete.logsf rv_discrete.median rv_discrete.pmf rv_discrete.ppf rv_discrete.rvs "
+            "rv_discrete.sf rv_discrete.support rv_generic.interval rv_generic.median rv_generic.support"
         ),
         "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
         "scipy.stats.moments": (
-            "rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats rv_generic.std "
-            "rv_generic.var"
+            "rv_discrete.entropy rv_discrete.mean rv_discrete.moment rv_discrete.stats rv_discrete.std "
+            "rv_discrete.var rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats "
+            "rv_generic.std rv_generic.var"
         ),
         "scipy.stats.qmc": "scale",
         "scipy.stats.significance": (

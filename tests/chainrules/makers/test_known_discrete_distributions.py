@@ -6,6 +6,7 @@ from scipy import stats
 
 from chainrules.ad import grad
 from chainrules.makers.known_discrete_distributions import FAMILIES, slope_by_sum
+from chainrules.makers.versions import is_scipy_since
 from chainrules_core import NoTangent, frule, rrule, unthunk
 from tests.chainrules.makers.test_known_distributions import slope_at_zero
 
@@ -78,7 +79,8 @@ def test_tails():
     for name, k, shapes in (
         ("geom", 300.0, (0.37,)),
         ("planck", 200.0, (0.51,)),
-        ("logser", 80.0, (0.6,)),
+        # In SciPy 1.15 its tail is a difference, less than zero at times.
+        *([("logser", 80.0, (0.6,))] if is_scipy_since(1, 17) else []),
         ("yulesimon", 1e4, (11.0,)),
     ):
         bound = getattr(stats, name).logsf

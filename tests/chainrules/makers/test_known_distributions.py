@@ -146,6 +146,7 @@ def points(method, instance, *shapes):
 def test_whole():
     """Every continuous distribution is in the table."""
     continuous = {x for x in vars(stats).values() if isinstance(x, stats.rv_continuous)}
+    continuous -= {x for x in continuous if x.name == "trapz"}  # of SciPy 1.15, which warns when it is called
     assert {x.name for x in continuous if type(x) not in WITH_SLOPES} == {"levy_stable"}
     without_scores = {x.name for x in continuous if type(x) not in FAMILIES}
     assert without_scores == {"ksone", "kstwo", "landau", "levy_stable", "studentized_range"}

@@ -12,6 +12,7 @@ from scipy import stats
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_discrete_distributions import FAMILIES
 from chainrules.makers.reparameterization import not_reparameterized
+from chainrules.makers.versions import also_named
 from chainrules_core import non_differentiable, primal_of
 
 DISCRETE = stats.rv_discrete
@@ -79,6 +80,9 @@ for _method, _partials in (
 ):
     distribution_rule(_method, DISCRETE, FAMILIES, _partials)
 
+# SciPy 1.18 gives the discrete distributions methods of their own.
+for _name in ("interval", "median", "support"):
+    also_named(f"rv_generic.{_name}", f"rv_discrete.{_name}")
 # These are whole numbers, which stay where they are.
 distribution_rule(DISCRETE.median, DISCRETE, FAMILIES, lambda at: (None,) * (len(at.shapes) + 1), 0)
 distribution_rule(DISCRETE.support, DISCRETE, FAMILIES, lambda at: [(None,) * (len(at.shapes) + 1)] * 2, 0)
