@@ -56,7 +56,7 @@ def theirs(framework):
         importlib.import_module("jax.flatten_util")
     else:
         importlib.import_module("autograd.misc")
-    exec(SETUP.replace("import numpy as np", f"import {NAMESPACES[framework]} as np"), names)  # noqa: S102
+    exec(SETUP.replace("import numpy as np", f"import {NAMESPACES[framework]} as np"), names)  # noqa: S102 - the code of our page
     return names
 
 

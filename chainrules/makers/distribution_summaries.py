@@ -95,16 +95,16 @@ def has_formula(distribution: Any, orders: Any, args: Any, named: Any) -> bool:
     shapes = tuple(map(primal_of, shapes))
     name, is_special = WITHOUT_SHAPES.get(kind, ("", np.isnan))
     if orders is None:
-        return kind._entropy is not stats.rv_continuous._entropy and not (  # noqa: SLF001
+        return kind._entropy is not stats.rv_continuous._entropy and not (  # noqa: SLF001 - whether SciPy has a formula
             name == "_entropy" and np.any(is_special(*shapes))
         )
     if name == "_stats" and max(orders, default=0) < _SKEWNESS and np.all(shapes[0] == 0):
         return False
-    if kind._munp is not stats.rv_continuous._munp:  # noqa: SLF001
+    if kind._munp is not stats.rv_continuous._munp:  # noqa: SLF001 - as above
         return not (name == "_munp" and any(np.any(is_special(n, *shapes)) for n in orders))
-    options = {"moments": "mvsk"} if distribution._stats_has_moments else {}  # noqa: SLF001
+    options = {"moments": "mvsk"} if distribution._stats_has_moments else {}  # noqa: SLF001 - as above
     with np.errstate(all="ignore"):
-        known = distribution._stats(*shapes, **options)  # noqa: SLF001
+        known = distribution._stats(*shapes, **options)  # noqa: SLF001 - as above
     return all(n <= len(known) and known[n - 1] is not None for n in orders)
 
 

@@ -127,6 +127,7 @@ def places_of(f: Any, result: Any, arrays: Any) -> tuple[int, ...]:
     places = PLACES.get(PROGRAMS[f], tuple(range(len(arrays))))
     for place, array in zip(places, arrays, strict=True):
         x, y = primal_of(result[place]), primal_of(array)
+        # The digits of single precision, of a matrix that is not well conditioned; another sign is far off.
         if not np.allclose(x, y, rtol=1e-3, atol=1e-3 * np.max(np.abs(y), initial=0.0)):
             raise NoDerivativeError(
                 f"{f.__name__}: item {place} of the result has another sign or another value than the "

@@ -56,7 +56,7 @@ def test_the_data_become_more_probable():
     assert loss(np.exp)(p) < loss(np.exp)(START) - 0.1
     K = squared_exponential(X, X, np.exp(p[0]), np.exp(p[1:3]))
     mean, variance = forecast(K, K, K, y, 0.01)
-    np.testing.assert_allclose(mean, y, atol=0.1)
+    np.testing.assert_allclose(mean, y, atol=0.1)  # the noise has the standard deviation 0.1
     assert np.all(variance > -1e-12)
 
 

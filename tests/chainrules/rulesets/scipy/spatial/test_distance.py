@@ -75,6 +75,7 @@ def test_each_reading(f, args):
 
 def test_float32():
     """Numbers of single precision keep it where SciPy does."""
+    # Differences of functions of single precision have no more digits.
     u, v = U.astype(np.float32), V.astype(np.float32)
     for name in ("euclidean", "cosine", "canberra", "dice"):
         test_frule(getattr(distance, name), u, v, rtol=1e-3, atol=1e-3)

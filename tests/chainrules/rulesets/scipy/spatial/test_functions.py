@@ -30,6 +30,7 @@ def test_all_pairs():
     test_frule(distance_matrix, X, Y)
     test_rrule(distance_matrix, X, Y)
     test_rrule(distance_matrix, X, Y, 3.0)
+    # Differences of a function of single precision have no more digits.
     test_rrule(distance_matrix, X.astype(np.float32), Y, rtol=1e-3, atol=1e-3)
 
 

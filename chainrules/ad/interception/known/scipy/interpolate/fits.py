@@ -46,7 +46,7 @@ class Rows(NamedTuple):
         """The entries of the transposed matrix times weights times the matrix, and where they are."""
         pairs = list(zip(self.values, self.columns, strict=True))
         products = [(weights * a * b, i, j) for a, i in pairs for b, j in pairs]
-        return tuple(map(np.concatenate, zip(*products, strict=True)))  # type: ignore[return-value]
+        return tuple(map(np.concatenate, zip(*products, strict=True)))  # type: ignore[return-value]  # of three
 
 
 def rows_at(t: Any, k: int, x: Any, nu: int = 0, n: int | None = None) -> Rows:
