@@ -94,7 +94,7 @@ class Collocation:
         return array_of(bc(first, last, p) if np.size(primal_of(p)) else bc(first, last))
 
     def jacobian(self) -> Any:
-        """The Jacobian of the residuals: those of an interval know its ends, the conditions the first and last.
+        """The Jacobian of the residuals; those of an interval know the nodes at its ends.
 
         With the derivatives `F` of the right-hand side at the nodes and `M` at the middles, a residual has
         ``-1 - h/6 (F + 4 M (1/2 + h/8 F))`` by the left end, and by the right one the same with the signs
@@ -142,7 +142,7 @@ def products(M: Any, N: Any) -> Any:
 
 
 def rows_of(by_left: Any, by_right: Any, by_p: Any, m: int) -> Any:
-    """The rows of the Jacobian of intervals between `m` nodes, or of the one from the first node to the last."""
+    """The rows of the Jacobian of the intervals between `m` nodes, or of the one that spans all."""
     n, _, count = by_left.shape
     left, right = (np.eye(m)[:-1], np.eye(m)[1:]) if count > 1 else (np.eye(m)[:1], np.eye(m)[-1:])
     by_y = np.einsum("abi,ij->aibj", by_left, left) + np.einsum("abi,ij->aibj", by_right, right)
