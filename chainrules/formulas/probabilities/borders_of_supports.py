@@ -1,8 +1,8 @@
 """One-sided derivatives of densities that are zero at an end of their support.
 
 Near an end `a` such a density is ``f(z) ≈ C |z - a|^k``, where ``k`` is the limit of ``(z - a) s(z)``, with
-the score `s`. Its derivative ``f(z) s(z)`` has the limit 0 for ``k > 1``, ``±C`` for ``k = 1``, and is infinite
-otherwise. Both limits are taken at two points within, and extrapolated to the end.
+the score `s`. Its derivative ``f(z) s(z)`` has the limit 0 for ``k > 1``, ``±C`` for ``k = 1``, and is
+infinite otherwise. Both limits are taken at two points within, and extrapolated to the end.
 """
 
 from collections.abc import Callable
