@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.integrals import Domain, pulled, pushed
+from chainrules.numerics.integrals_of_vectors import Domain
+from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents, tuple_tangent
