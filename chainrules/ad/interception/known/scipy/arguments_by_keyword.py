@@ -30,8 +30,8 @@ def _holding_arguments(solver: Any) -> Callable[..., Any]:
         args = args if isinstance(args, tuple) else (args,)
         if any(np.ndim(primal_of(x)) for x in args):
             raise TypeError(
-                f"`{solver.__name__}` takes traced `args` that are numbers. For an array of them, call it once "
-                "for each number, or let the function hold what does not differ between problems."
+                f"`{solver.__name__}` takes traced `args` that are numbers. For an array of them, call it "
+                "once for each number, or let the function hold what does not differ between problems."
             )
         return solve(lambda *x: f(*x, *args), *given, **named | {"args": ()})
 
