@@ -56,7 +56,7 @@ pages = Sybil(
 
 
 class Module(PythonDocStringDocument):
-    """A module of the packages: most have no example, and their syntax is not gone through in search of one."""
+    """A module of the packages: most have no example, and are not parsed in search of one."""
 
     @staticmethod
     def extract_docstrings(source: str) -> Iterator[tuple[int, int, str]]:
