@@ -1,6 +1,5 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
-import sys
 import threading
 import types
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
@@ -139,16 +139,19 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     tape, surroundings = captured.tape, captured.surroundings
     if not is_intercepting() or watcher() is not None:
         raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
-    if sys.getprofile() is not None:
-        raise tape.refuse("a profiler is at work")
     leaves: list[Any] = []
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
-    with calls_shown_to(looking.watch):
-        result = _run(looking.watch(f, choose(f, False)), inner_args, inner_kwargs, looking.events())
+    try:
+        with calls_shown_to(looking.watch):
+            chosen = looking.watch(f, choose(f, False))
+            with frames_shown(looking.is_users, looking.enter, looking.leave):
+                result = _run(chosen, inner_args, inner_kwargs)
+    except WatchedError as error:
+        raise tape.refuse("a profiler is at work") from error
     if looking.failure is not None:
         raise looking.failure
     if tape.refusal is not None:
@@ -181,13 +184,9 @@ def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> l
     return inputs
 
 
-def _run(f: Any, args: Any, kwargs: Any, event: Any) -> Any:
+def _run(f: Any, args: Any, kwargs: Any) -> Any:
     """Call the program, and nothing else: beyond this frame no line is the program's."""
-    sys.setprofile(event)
-    try:
-        return f(*args, **kwargs)
-    finally:
-        sys.setprofile(None)
+    return f(*args, **kwargs)
 
 
 RECORDING_STARTS["code"] = _run.__code__
@@ -243,38 +242,25 @@ class _Looking:
 
         return call
 
-    def events(self) -> Callable[[types.FrameType, str, Any], None]:
-        """What Python is to call whenever a function is entered or left, which takes most of the time."""
-        known_of, seen = self._users.get, self._event
-
-        def event(
-            frame: types.FrameType, event: str, arg: Any
-        ) -> None:  # pragma: no cover - a profiler calls
-            if event in {"call", "return"}:
-                known = known_of(id(frame.f_code))
-                if known is None or known[1]:
-                    seen(frame, event)
-
-        return event
-
-    def _event(self, frame: types.FrameType, event: str) -> None:  # pragma: no cover - a profiler calls
-        if self._is_users(frame):
-            if event == "call":
-                self._enter(frame)
-            else:
-                self._leave(frame)
-
-    def _is_users(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
+    def is_users(self, frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
+        """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
         code = frame.f_code
-        if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
-            return _is_users_text(frame)
         known = self._users.get(id(code))
-        if known is None:
-            is_ours = str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS
-            known = self._users[id(code)] = code, not is_ours and is_users_file(code.co_filename)
-        return known[1]
+        if known is not None:
+            return known[1] or None
+        module = str(frame.f_globals.get("__name__"))
+        is_ours = module.partition(".")[0] in _OURS and "<doctest" not in code.co_filename
+        if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
+            if not is_ours and not module.startswith("namedtuple_"):
+                return _is_called_by_user(frame)
+            is_users = False
+        else:
+            is_users = not is_ours and is_users_file(code.co_filename)
+        self._users[id(code)] = code, is_users
+        return is_users or None
 
-    def _enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+    def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+        """Note what a function reads, before its body runs."""
         code = frame.f_code
         try:
             if not is_twin(code):
@@ -299,7 +285,8 @@ class _Looking:
             self.failure = error
             raise
 
-    def _leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+    def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+        """Remember the names that a function gave to recorded values."""
         for name, value in frame.f_locals.items():
             x = value
             while type(x) in TRACED:
@@ -308,13 +295,8 @@ class _Looking:
                 self.names.setdefault(x._slot, name)
 
 
-def _is_users_text(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
+def _is_called_by_user(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
     """Whether code that was made of text is the user's: libraries and ours make such code for themselves."""
-    module = str(frame.f_globals.get("__name__"))
-    if module.startswith("namedtuple_") or (
-        module.partition(".")[0] in _OURS and "<doctest" not in frame.f_code.co_filename
-    ):
-        return False
     caller = frame.f_back
     while caller is not None and caller.f_code.co_filename.startswith("<"):
         caller = caller.f_back
