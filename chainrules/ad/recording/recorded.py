@@ -142,18 +142,14 @@ class Recorded:
         Where its operations are written down.
     """
 
-    __slots__ = ("__weakref__", "_plain", "_slot", "_tape")
+    # Its own `__class__` says what it stands for: a slot, since everybody asks.
+    __slots__ = ("__class__", "__weakref__", "_plain", "_slot", "_tape")
 
     __array_priority__ = 500.0
 
     _plain: Any
     _slot: Slot | None
     _tape: Tape
-
-    @property  # type: ignore[misc]  # it lies
-    def __class__(self) -> Any:
-        cls = type(self._plain)
-        return _LOOKS_LIKE.get(cls, cls)
 
     def __repr__(self) -> str:
         raise self._tape.refuse("it makes text of a value")
@@ -357,6 +353,7 @@ for _name in ("neg", "pos", "abs", "invert"):
 
 def record(plain: Any, slot: Slot | None, tape: Tape) -> Recorded:
     """The recorded value that stands for a plain one."""
-    x = Recorded()
+    x, cls = Recorded(), type(plain)
+    x.__class__ = _LOOKS_LIKE.get(cls, cls)
     x._plain, x._slot, x._tape = plain, slot, tape
     return x

@@ -17,7 +17,7 @@ from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
-from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
@@ -115,7 +115,7 @@ class _RetryError(Exception):
 def _attempt(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gives_out: bool
 ) -> Recording:
-    tape = Tape(record, is_recorded)
+    tape = Tape(record, Recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
     captured = Captured(tape, surroundings, gives_out)
     token = IS_RECORDING.set(tape)
