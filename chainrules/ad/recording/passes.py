@@ -66,7 +66,7 @@ class Needed:
         self._left_out: set[int] = set()
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
-        self._results = list(recorded_in(recording.result))
+        self._results = recorded_in(recording.result)
         self._merge()
         if not is_batched:
             self._add_in_place()
@@ -177,7 +177,7 @@ class Needed:
         if step.kind != "operation":
             return False
         options = step.args[1:] if step.f is operator.getitem else ()
-        if any(True for _ in recorded_in(options)):
+        if recorded_in(options):
             return False  # a position may lie outside
         try:
             if step.f in SILENT:
@@ -218,7 +218,7 @@ class Needed:
             operands = [self._key(x) for x in step.args]
             # Of complex numbers the order may change a last digit.
             if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=repr)
+                operands.sort(key=hash)
             key = step.f, tuple(operands), self._key(dict(step.kwargs))
             hash(key)
         except TypeError:
@@ -226,6 +226,8 @@ class Needed:
         return key
 
     def _touches_written(self, step: Step) -> bool:
+        if not self._writes:
+            return False
         values = (*inputs_of(step), *_plain_arrays(step.value))
         return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
@@ -317,7 +319,7 @@ class Needed:
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
         """Whether a NaN that is written into an array is still there wherever the array is read."""
         reads: dict[int | None, int] = {}
-        for i in reversed(self.steps):
+        for i in reversed(self.steps if self._writes else ()):
             if self.step(i).kind != "write":
                 reads.update({_memory(x): i for x in inputs_of(self.step(i))})
 
@@ -343,8 +345,9 @@ class Needed:
 
     def _looked_at(self, step: Step) -> Any:
         """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        found = self._argument_of(self.made_by(found), "operation", np.any)
+        if step.kind != "truth" or step.value is not False:
+            return None
+        found = self._argument_of(self.made_by(step.args[0]), "operation", np.any)
         pair = self._compared_pair(found, (np.not_equal, operator.ne))
         if pair is None or not all(map(is_recorded, pair)):
             return None
@@ -352,8 +355,9 @@ class Needed:
 
     def _compared(self, step: Step) -> Any:
         """The number that a guard compares with zero: ``v == 0`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        pair = self._compared_pair(found, (np.equal, operator.eq))
+        if step.kind != "truth" or step.value is not False:
+            return None
+        pair = self._compared_pair(step.args[0], (np.equal, operator.eq))
         is_zero = (
             pair is not None
             and is_recorded(pair[0])
@@ -371,8 +375,9 @@ class Needed:
 
     def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
         """The one argument of a step of this kind, that calls `f`."""
-        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
-        return step.args[0] if step is not None and is_one and step.f is f else None
+        if step is None or step.f is not f or step.kind != kind or step.kwargs:
+            return None
+        return step.args[0] if len(step.args) == 1 else None
 
 
 def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:

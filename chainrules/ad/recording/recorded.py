@@ -9,7 +9,7 @@ C code reads through.
 
 import functools
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -71,27 +71,37 @@ def holds_recorded(x: Any) -> bool:
     return cls is slice and any(map(holds_recorded, (x.start, x.stop, x.step)))
 
 
-def recorded_in(x: Any) -> Iterator[Any]:
-    """The recorded values in an argument or a result."""
-    cls = type(x)
-    if is_recorded(x):
-        yield x
-    elif cls is dict:
-        for part in x.values():
-            yield from recorded_in(part)
-    elif cls is slice:
-        yield from recorded_in((x.start, x.stop, x.step))
-    elif isinstance(x, tuple | list):
-        for part in x:
-            yield from recorded_in(part)
+def recorded_in(x: Any) -> list[Any]:
+    """The recorded values in an argument or a result, in their order."""
+    found: list[Any] = []
+    _find((x,), found)
+    return found
 
 
-def inputs_of(step: Step) -> Iterator[Any]:
-    """The recorded values that a step reads or writes."""
-    yield from recorded_in(step.args)
-    yield from recorded_in(dict(step.kwargs))
-    if step.target is not None:
-        yield step.target
+def _find(parts: Iterable[Any], found: list[Any]) -> None:
+    for x in parts:
+        cls = type(x)
+        if cls is Recorded:
+            found.append(x)
+        elif cls in _ATOMS:
+            continue
+        elif cls is dict:
+            _find(x.values(), found)
+        elif cls is slice:
+            _find((x.start, x.stop, x.step), found)
+        elif isinstance(x, tuple | list):
+            _find(x, found)
+
+
+_ATOMS = frozenset({int, float, bool, str, type(None), np.ndarray, np.float64})
+
+
+def inputs_of(step: Step) -> tuple[Any, ...]:
+    """The recorded values that a step reads or writes; they are looked for once."""
+    if step.inputs is None:
+        target = () if step.target is None else (step.target,)
+        step.inputs = (*recorded_in(step.args), *recorded_in(dict(step.kwargs)), *target)
+    return step.inputs
 
 
 def _is_traced(x: Any) -> bool:

@@ -81,6 +81,8 @@ class Step:
         The recorded array that is written into.
     place
         The user's line, if it is one of the program's own.
+    inputs
+        The recorded values that it reads or writes, once somebody asked.
     """
 
     kind: str
@@ -91,6 +93,7 @@ class Step:
     errors: tuple[str, ...] = ()
     target: Any = None
     place: Place | None = None
+    inputs: tuple[Any, ...] | None = None
 
 
 @dataclass(slots=True, eq=False)
