@@ -1,8 +1,10 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
+import contextlib
 import threading
 import types
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -32,12 +34,23 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
+from chainrules_core import debugging
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
 RECORDING = threading.RLock()
+
+
+@contextlib.contextmanager
+def beside_the_program() -> Iterator[None]:
+    """Without warnings and checks, where the program runs a second time for the same arguments."""
+    # One thread at a time, since another one would put back the filters of this one.
+    with RECORDING, warnings.catch_warnings(), debugging(False):
+        warnings.simplefilter("ignore")
+        yield
+
 
 MUTATING = frozenset(
     [

@@ -33,6 +33,11 @@ class NotRecordableError(TypeError):
     """A program does what cannot be written down, so that only the program itself is right."""
 
 
+def reason_of(error: Exception) -> tuple[str, Place | None]:
+    """Why a program cannot be recorded, and the user's line if it is known."""
+    return error.args if len(error.args) == 2 else (str(error), None)
+
+
 class FailedError(NotRecordableError):
     """A program fails while it is recorded, as the program itself may do, too."""
 

@@ -23,14 +23,14 @@ from chainrules.ad.recording.batching.lifted import lifted
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
-from chainrules.ad.recording.compiled import CompilationError, beside_the_program
+from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import IS_RECORDING, record_program
+from chainrules.ad.recording.recorder import IS_RECORDING, beside_the_program, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape, reason_of
 from chainrules.ad.recording.variant import described_call
 from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 from chainrules.ad.traced.tracing import is_traced
@@ -184,7 +184,7 @@ class _Call:
                     if not items.size:
                         break  # another program
                 except NotRecordableError as error:
-                    raise self._refusal(*_reason_of(error)) from error
+                    raise self._refusal(*reason_of(error)) from error
                 else:
                     if is_new:
                         self._compare(y, program, items)
@@ -263,7 +263,7 @@ class _Call:
         except NotRecordableError as error:
             if isinstance(error, FailedError) and item is not None:
                 f(*args, **kwargs)  # it may raise by itself
-            raise self._refusal(*_reason_of(error)) from error
+            raise self._refusal(*reason_of(error)) from error
         slots = [Slot("argument", i) for i in range(len(recording.inputs))]
         mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
         steps = [(i, needed.step(i)) for i in needed.steps]
@@ -317,10 +317,6 @@ class _Call:
 
 def _is_number(x: Any) -> bool:
     return isinstance(x, np.ndarray | float | complex | np.inexact)
-
-
-def _reason_of(error: Exception) -> tuple[str, Any]:
-    return error.args if len(error.args) == 2 else (str(error), None)
 
 
 def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:

@@ -13,6 +13,7 @@ from chainrules.ad import (
     value_and_grad,
 )
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules.ad.recording.running import MISS
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
@@ -271,3 +272,24 @@ def test_a_mathematical_function_of_a_number():
     agrees(
         grad(lambda x: math.sin(x) * math.exp(x)), [(0.5,), (-2.0,), (math.inf,), (math.nan,)], strict=False
     )
+
+
+def test_programs_that_are_asked_first():
+    """Decisions and shapes that alternate are answered in front; what is not as it was is forgotten there."""
+    held = [1.0]
+    c = compiled(lambda x: held[0] * (np.sum(x) if x[0] > 0 else -np.sum(x)))
+    calls = [np.ones(2), -np.ones(2), np.ones(3), -np.ones(3), np.ones(4), -np.ones(4)]
+    for _ in range(2):
+        for x in calls:
+            for _ in range(3):
+                assert c(x) == x.size
+    assert len(c.variants) == 6
+    assert len(c._latest) == 4
+    for x in calls[2:]:
+        number = next(i for i, variant in enumerate(c._latest) if variant.enter((x,), {}) is not MISS)
+        first = c._latest[number]
+        assert c(x) == x.size
+        assert c._latest[0] is first
+    held[0] = 2.0
+    assert [c(x) for x in calls] == [4.0, 4.0, 6.0, 6.0, 8.0, 8.0]
+    assert not any(variant.surroundings.difference() for variant in c._latest)
