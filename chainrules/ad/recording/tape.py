@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.regular import has_regular_result, is_regular
+from chainrules.ad.recording.regular import has_regular_result, is_named_tuple, is_regular, rebuilt
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules_core import AbstractZero
 
@@ -292,8 +292,8 @@ class Tape:
 def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
     """`x` with all parts of containers mapped, and anything else."""
     cls = type(x)
-    if cls is tuple or cls is list:
-        return cls(list(map(part, x)))
+    if cls is tuple or cls is list or is_named_tuple(cls):
+        return rebuilt(cls, map(part, x))
     if cls is dict:
         return {key: part(value) for key, value in x.items()}
     if cls is slice:

@@ -12,10 +12,10 @@ from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.recording.batching.axes import (
     Axes,
-    axes_of_arguments,
     leaves_with_axes,
     moved_out,
     number_of_items,
+    with_axes,
     with_leaves,
 )
 from chainrules.ad.recording.batching.items import Items
@@ -132,7 +132,7 @@ class _Call:
 
     def __init__(self, f: Vectorized, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self._f, self._function, self._is_lifted = f, f.f, is_traced(f.f)
-        axes = axes_of_arguments(f.in_axes, args)
+        args, axes = with_axes(f.f, f.in_axes, args, kwargs)
         if self._is_lifted:  # what it holds is the same for all items
             self._function, held = lifted(f.f)
             args, axes = (held, *args), (None, *axes)
@@ -329,7 +329,8 @@ def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> 
     in_axes
         The axis of the items: a number for all positional arguments, or a tuple with one for each; None for
         an argument that is the same for all items. In the place of a container of arrays may stand one
-        of these numbers. Arguments with a keyword have the axis 0.
+        of these numbers. Arguments with a keyword have the axis 0. An entry may be for an argument that is
+        not given: that of its default. Defaults without an entry are the same for all items.
     out_axes
         The axis of the items in the result, or a container of such axes; None for a part of the result that
         is the same for all items.

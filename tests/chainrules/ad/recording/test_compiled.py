@@ -11,6 +11,8 @@ from chainrules.ad import (
     hvp,
     jvp,
     value_and_grad,
+    vectorized,
+    vjp,
 )
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 from chainrules.ad.recording.running import MISS
@@ -293,3 +295,30 @@ def test_programs_that_are_asked_first():
     held[0] = 2.0
     assert [c(x) for x in calls] == [4.0, 4.0, 6.0, 6.0, 8.0, 8.0]
     assert not any(variant.surroundings.difference() for variant in c._latest)
+
+
+MATRIX = np.diag([1.0, 2.0, 3.0, 4.0]) + 0.1
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda A: np.linalg.eigh(A),
+        lambda A: np.linalg.eig(A),
+        lambda A: {"a": np.linalg.svd(A), "b": [np.linalg.slogdet(A)]},
+        lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0],
+        lambda A: vectorized(lambda A: np.linalg.qr(A), out_axes=1)(np.stack([A, A + 1.0])),
+    ],
+)
+def test_results_with_names(f):
+    """NumPy's classes of several results come back as they are, be they whole or put together."""
+    agrees(f, [(MATRIX,), (2.0 * MATRIX,), (MATRIX + np.eye(4),)])
+    agrees(f, [(MATRIX + 0j,), (MATRIX.astype(np.float32),), (MATRIX,)])
+
+
+def test_text_of_results_with_names():
+    """They stand there whole, where they are; a saved program needs no class then."""
+    assert "return owned(v0, [A])" in compiled(lambda A: np.linalg.eigh(A)).source(MATRIX)
+    swapped = compiled(lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0])
+    assert "return EighResult(" in swapped.source(MATRIX)
