@@ -41,9 +41,15 @@ def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None
 
 @contextmanager
 def _shown_by_profiler(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None]:
+    others: dict[int, types.CodeType] = {}  # which are not the user's, by their numbers
+
     def event(frame: types.FrameType, kind: str, arg: Any) -> None:  # pragma: no cover - a profiler calls
-        if kind in {"call", "return"} and is_users(frame):
-            (enter if kind == "call" else leave)(frame)
+        if kind in {"call", "return"} and id(frame.f_code) not in others:
+            answer = is_users(frame)
+            if answer:
+                (enter if kind == "call" else leave)(frame)
+            elif answer is None:
+                others[id(frame.f_code)] = frame.f_code
 
     sys.setprofile(event)
     try:

@@ -161,7 +161,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     try:
         with calls_shown_to(looking.watch):
             chosen = looking.watch(f, choose(f, False))
-            with frames_shown(looking.is_users, looking.enter, looking.leave):
+            with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)
     except WatchedError as error:
         raise tape.refuse("a profiler is at work") from error
@@ -229,7 +229,6 @@ class _Looking:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
         self.failure: NotRecordableError | None = None
-        self._users: dict[int, tuple[Any, bool]] = {}
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
@@ -254,23 +253,6 @@ class _Looking:
             return chosen(*args, **kwargs)
 
         return call
-
-    def is_users(self, frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
-        """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
-        code = frame.f_code
-        known = self._users.get(id(code))
-        if known is not None:
-            return known[1] or None
-        module = str(frame.f_globals.get("__name__"))
-        is_ours = module.partition(".")[0] in _OURS and "<doctest" not in code.co_filename
-        if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
-            if not is_ours and not module.startswith("namedtuple_"):
-                return _is_called_by_user(frame)
-            is_users = False
-        else:
-            is_users = not is_ours and is_users_file(code.co_filename)
-        self._users[id(code)] = code, is_users
-        return is_users or None
 
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
@@ -308,8 +290,16 @@ class _Looking:
                 self.names.setdefault(x._slot, name)
 
 
-def _is_called_by_user(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
-    """Whether code that was made of text is the user's: libraries and ours make such code for themselves."""
+def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
+    """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
+    filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
+    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
+        return None
+    if not filename.startswith("<") or filename.startswith("<frozen "):
+        return is_users_file(filename) or None
+    if module.startswith("namedtuple_"):
+        return None
+    # Libraries and ours make code of text for themselves, too.
     caller = frame.f_back
     while caller is not None and caller.f_code.co_filename.startswith("<"):
         caller = caller.f_back

@@ -254,18 +254,18 @@ class Tape:
 
     def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments as they stand on the tape, and plain ones: both in one look."""
-        kept, plain = [], []
+        kept: tuple[Any, ...] = ()
+        plain: list[Any] = []
         for x in args:
             if type(x) is self.recorded_class:
-                kept.append(self.check_known(x))
-                plain.append(x._plain)
+                if x._slot is None or x._tape is not self:
+                    self.check_known(x)
+                kept, plain = (*kept, x), [*plain, x._plain]
             elif type(x) in _UNCHANGING:
-                kept.append(x)
-                plain.append(x)
+                kept, plain = (*kept, x), [*plain, x]
             else:
-                kept.append(self.kept(x))
-                plain.append(self.plain(x))
-        return tuple(kept), plain
+                kept, plain = (*kept, self.kept(x)), [*plain, self.plain(x)]
+        return kept, plain
 
     def check_known(self, x: Any) -> Any:
         """`x`, if it has a place on this tape."""
@@ -359,14 +359,17 @@ def _named(cls: Any, parts: list[Any]) -> Any:
 
 def user_place() -> Place | None:
     """The line of the user's program that is being run; `None` in a pullback."""
+    # Without calls, of which the profiler of older Pythons would tell.
     frame: types.FrameType | None = sys._getframe(1)
+    start = RECORDING_STARTS["code"]
     while frame is not None:
         code = frame.f_code
-        if code is RECORDING_STARTS.get("code"):
+        if code is start:
             return None
         filename = code.co_filename
-        is_users = _USERS_FILES.get(filename)
-        if is_users is None:
+        try:
+            is_users = _USERS_FILES[filename]
+        except KeyError:
             is_users = _USERS_FILES[filename] = is_users_file(filename)
         if is_users:
             return filename, frame.f_lineno
@@ -375,7 +378,7 @@ def user_place() -> Place | None:
 
 
 # Never forgotten. The code of the function that runs a program to record it: what is beyond is not recorded.
-RECORDING_STARTS: dict[str, Any] = {}
+RECORDING_STARTS: dict[str, Any] = {"code": None}
 
 
 # Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
