@@ -70,6 +70,7 @@ class Needed:
         self._merge()
         if not is_batched:
             self._add_in_place()
+        self._roots = self._found_roots()
         self.steps = self._alive()
         self._merge_looks(is_batched)
         self.steps = self._alive()
@@ -118,7 +119,7 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
-    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+    def _found_roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
         """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
 
         A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
@@ -127,7 +128,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step):
                 continue
             x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
@@ -139,7 +140,9 @@ class Needed:
 
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending, looks = self._roots()
+        roots, looks = self._roots
+        pending = [i for i in roots if i not in self._left_out]
+        looks = [(i, root) for i, root in looks if i not in self._left_out]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -176,8 +179,7 @@ class Needed:
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False
-        options = step.args[1:] if step.f is operator.getitem else ()
-        if recorded_in(options):
+        if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
         try:
             if step.f in SILENT:
@@ -249,11 +251,14 @@ class Needed:
 
     def _add_in_place(self) -> None:
         """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
+        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
+        if not stores:
+            return
         read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
         read.update(x._slot.root() for x in self._results)
-        for i in range(2, len(self._steps)):
+        for i in stores:
             get, add, store = self._steps[i - 2 : i + 1]
-            if store.kind != "write" or store.f is not operator.setitem or get.f is not operator.getitem:
+            if store.f is not operator.setitem or get.f is not operator.getitem:
                 continue
             g, index, new = store.args
             is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)

@@ -99,8 +99,10 @@ _ATOMS = frozenset({int, float, bool, str, type(None), np.ndarray, np.float64})
 def inputs_of(step: Step) -> tuple[Any, ...]:
     """The recorded values that a step reads or writes; they are looked for once."""
     if step.inputs is None:
-        target = () if step.target is None else (step.target,)
-        step.inputs = (*recorded_in(step.args), *recorded_in(dict(step.kwargs)), *target)
+        found: list[Any] = []
+        _find(step.args, found)
+        _find(step.kwargs.values(), found)
+        step.inputs = tuple(found) if step.target is None else (*found, step.target)
     return step.inputs
 
 

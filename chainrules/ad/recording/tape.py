@@ -138,10 +138,11 @@ class Tape:
         NotRecordableError
             If the tape is full.
         """
-        if len(self.steps) >= MOST_STEPS:
+        number = len(self.steps)
+        if number >= MOST_STEPS:
             raise self.refuse(f"it takes more than {MOST_STEPS} operations")
         self.steps.append(step)
-        return Slot("step", len(self.steps) - 1)
+        return Slot("step", number)
 
     def operation(
         self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None, target: Any = None
