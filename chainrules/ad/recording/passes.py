@@ -66,10 +66,11 @@ class Needed:
         self._left_out: set[int] = set()
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
-        self._results = list(recorded_in(recording.result))
+        self._results = recorded_in(recording.result)
         self._merge()
         if not is_batched:
             self._add_in_place()
+        self._roots = self._found_roots()
         self.steps = self._alive()
         self._merge_looks(is_batched)
         self.steps = self._alive()
@@ -118,7 +119,7 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
-    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+    def _found_roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
         """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
 
         A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
@@ -127,7 +128,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step):
                 continue
             x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
@@ -139,7 +140,9 @@ class Needed:
 
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending, looks = self._roots()
+        roots, looks = self._roots
+        pending = [i for i in roots if i not in self._left_out]
+        looks = [(i, root) for i, root in looks if i not in self._left_out]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -176,8 +179,7 @@ class Needed:
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False
-        options = step.args[1:] if step.f is operator.getitem else ()
-        if any(True for _ in recorded_in(options)):
+        if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
         try:
             if step.f in SILENT:
@@ -218,7 +220,7 @@ class Needed:
             operands = [self._key(x) for x in step.args]
             # Of complex numbers the order may change a last digit.
             if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=repr)
+                operands.sort(key=hash)
             key = step.f, tuple(operands), self._key(dict(step.kwargs))
             hash(key)
         except TypeError:
@@ -226,6 +228,8 @@ class Needed:
         return key
 
     def _touches_written(self, step: Step) -> bool:
+        if not self._writes:
+            return False
         values = (*inputs_of(step), *_plain_arrays(step.value))
         return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
@@ -247,11 +251,14 @@ class Needed:
 
     def _add_in_place(self) -> None:
         """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
+        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
+        if not stores:
+            return
         read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
         read.update(x._slot.root() for x in self._results)
-        for i in range(2, len(self._steps)):
+        for i in stores:
             get, add, store = self._steps[i - 2 : i + 1]
-            if store.kind != "write" or store.f is not operator.setitem or get.f is not operator.getitem:
+            if store.f is not operator.setitem or get.f is not operator.getitem:
                 continue
             g, index, new = store.args
             is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)
@@ -317,7 +324,7 @@ class Needed:
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
         """Whether a NaN that is written into an array is still there wherever the array is read."""
         reads: dict[int | None, int] = {}
-        for i in reversed(self.steps):
+        for i in reversed(self.steps if self._writes else ()):
             if self.step(i).kind != "write":
                 reads.update({_memory(x): i for x in inputs_of(self.step(i))})
 
@@ -343,8 +350,9 @@ class Needed:
 
     def _looked_at(self, step: Step) -> Any:
         """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        found = self._argument_of(self.made_by(found), "operation", np.any)
+        if step.kind != "truth" or step.value is not False:
+            return None
+        found = self._argument_of(self.made_by(step.args[0]), "operation", np.any)
         pair = self._compared_pair(found, (np.not_equal, operator.ne))
         if pair is None or not all(map(is_recorded, pair)):
             return None
@@ -352,8 +360,9 @@ class Needed:
 
     def _compared(self, step: Step) -> Any:
         """The number that a guard compares with zero: ``v == 0`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        pair = self._compared_pair(found, (np.equal, operator.eq))
+        if step.kind != "truth" or step.value is not False:
+            return None
+        pair = self._compared_pair(step.args[0], (np.equal, operator.eq))
         is_zero = (
             pair is not None
             and is_recorded(pair[0])
@@ -371,8 +380,9 @@ class Needed:
 
     def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
         """The one argument of a step of this kind, that calls `f`."""
-        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
-        return step.args[0] if step is not None and is_one and step.f is f else None
+        if step is None or step.f is not f or step.kind != kind or step.kwargs:
+            return None
+        return step.args[0] if len(step.args) == 1 else None
 
 
 def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:
