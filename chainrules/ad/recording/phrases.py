@@ -47,7 +47,7 @@ def phrase(step: Step, write: _Write, write_operand: _Write) -> str | None:
     try:
         if f in _REDUCTIONS or f in _MEANS:
             return _reduction(step, write(args[0]), write)
-        if f in _TRANSPOSING and _is_transpose(step):
+        if is_transpose(step):
             return f"{x}.T"
         name = _METHODS.get(f) if _is_called_alike(step) else None
     except TypeError:
@@ -89,8 +89,10 @@ def _reduction(step: Step, x: str, write: _Write) -> str | None:
     return f"np.add.reduce({x}, {options}) / {array.size // np.size(step.value)}"
 
 
-def _is_transpose(step: Step) -> bool:
-    if step.args[0]._plain.ndim != 2 or step.kwargs:
+def is_transpose(step: Step) -> bool:
+    """Whether an operation is the transpose of a recorded matrix."""
+    is_one = step.kind == "operation" and any(step.f is f for f in _TRANSPOSING)
+    if not is_one or step.kwargs or not is_recorded(step.args[0]) or step.args[0]._plain.ndim != 2:
         return False
     axes = step.args[1:]
     if step.f in (np.transpose, np.ndarray.transpose):
