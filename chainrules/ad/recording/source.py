@@ -247,11 +247,9 @@ class Text:
             self.scope["LU"] = LU
             self.guards += 1
             self._factors[matrix] = name = self._free("factors")
-            lines = [f"{name} = LU({self._bare(found.matrix)})", f"if not {name}.is_regular():", "    return MISS"]
-        made = self._named(type(step.value), type(step.value).__name__) if "{2}" in found.text else ""
-        return lines, found.text.format(
-            self._factors[matrix], ", ".join(map(self._bare, step.args[1:])), made
-        )
+            lines = [f"{name} = LU({self._bare(found.matrix)})", f"if not {name}.is_regular():"]
+            lines.append("    return MISS")
+        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]))
 
     def _call(self, step: Step, free: Any = None) -> str:
         f, args = step.f, step.args
