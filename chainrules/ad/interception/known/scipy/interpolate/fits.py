@@ -173,10 +173,11 @@ def with_parts(spline: Any, **parts: Any) -> Any:
 
 
 def as_array(x: Any) -> Any:
-    """An array of numbers, of a list of arrays or numbers too."""
-    if primal_of(x) is not x:
-        return x
-    return np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
+    """An array of numbers, of a list of arrays or numbers too, in double precision as SciPy computes."""
+    if primal_of(x) is x:
+        x = np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
+    dtype = np.result_type(primal_of(x), np.float64)
+    return x if x.dtype == dtype else x.astype(dtype)
 
 
 def plain(x: Any) -> Any:
