@@ -65,6 +65,16 @@ def jumps(t: Any, k: int, n: int | None) -> Rows:
     return Rows(values, columns if n is None else [i % n for i in columns])
 
 
+def through(parts: list[Rows], right: list[Any]) -> Any:
+    """The coefficients that solve as many equations, some rows after others."""
+    ends = np.cumsum([len(part.columns[0]) for part in parts])
+    places = [np.arange(end - len(part.columns[0]), end) for end, part in zip(ends, parts, strict=True)]
+    entries = np.concatenate([v for part in parts for v in part.values])
+    columns = np.concatenate([at for part in parts for at in part.columns])
+    rows = np.concatenate([at for at, part in zip(places, parts, strict=True) for _ in part.columns])
+    return solve_entries(entries, np.concatenate(right), rows, columns)
+
+
 class Fit(NamedTuple):
     """What a spline was fitted to; the weights are not squared, and `y` has columns."""
 
@@ -88,7 +98,13 @@ class Fit(NamedTuple):
         n = len(c) - self.k if self.is_periodic else None
         points = slice(-1) if self.is_periodic else slice(None)
         y, weights, c = self.y[points], self.w[points] ** 2, c[:n]
-        B, D = rows_at(self.t, self.k, self.x[points], 0, n), jumps(self.t, self.k, n)
+        B = rows_at(self.t, self.k, self.x[points], 0, n)
+
+        if not smooths and len(c) == len(y):  # through all points, whatever the weights
+            new = through([B], [y])
+            check_solved(new, c)
+            return (new if n is None else new[np.arange(n + self.k) % n]), np.float64(0.0)
+        D = jumps(self.t, self.k, n)
 
         def solved(q: Any) -> Any:
             entries, rows, columns = B.gram(weights)
