@@ -15,14 +15,14 @@ from benchmarks.measure import Row
 DOCS = Path(__file__).parent.parent / "docs"
 FOLDER = "pictures/benchmarks"
 
-# The sections with a plot: its title, and a pattern where a row of the table says both the label and the mark.
+# The sections with a plot: its title, and a pattern where a row of a table says both the label and the mark.
 # Otherwise the mark is for the other library.
 PLOTS = {
     "rules": ("The time of a rule, divided by that of a closure by hand", "rule of (.+), (.+)"),
     "gradients": ("The time of a gradient, divided by that of others", None),
     "compiling": ("The time of a compiled gradient, divided by that of others", None),
 }
-MARKS = (("⬤", "#3b82f6"), ("■", "#e8590c"), ("▲", "#2f9e44"), ("◆", "#c2255c"))
+MARKS = (("●", "#3b82f6"), ("■", "#e8590c"), ("▲", "#2f9e44"), ("◆", "#c2255c"))
 
 _TICKS = [digit * 10.0**power for power in range(-4, 5) for digit in (1, 2, 5)]
 _WIDTH, _LEFT, _RIGHT, _LINE, _TOP, _BOTTOM = 720, 290, 700, 20, 64, 44
@@ -66,7 +66,7 @@ def svg(title: str, drawn: list[tuple[str, str, float]]) -> str:
         text.append(f'<text x="{_LEFT - 14}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
         for kind, ratio in ((kind, ratio) for each, kind, ratio in drawn if each == label):
             mark, color = kinds[kind]
-            text.append(f'<text x="{x(ratio):.1f}" y="{y + 5}" class="middle" fill="{color}">{mark}</text>')
+            text.append(f'<text x="{x(ratio):.1f}" y="{y + 5}" class="middle" font-size="16" fill="{color}">{mark}</text>')
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + _BOTTOM}" role="img"',
