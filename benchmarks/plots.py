@@ -66,14 +66,14 @@ def svg(title: str, drawn: list[tuple[str, str, float]]) -> str:
         text.append(f'<text x="{_LEFT - 14}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
         for kind, ratio in ((kind, ratio) for each, kind, ratio in drawn if each == label):
             mark, color = kinds[kind]
-            text.append(f'<text x="{x(ratio):.1f}" y="{y + 5}" class="middle" font-size="16" fill="{color}">{mark}</text>')
+            text.append(f'<text x="{x(ratio):.1f}" y="{y + 5}" class="mark" fill="{color}">{mark}</text>')
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + _BOTTOM}" role="img"',
             "     font-family=\"-apple-system, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif\"",
             '     font-size="13" fill="#808890">',
-            "<style>.title { font-weight: bold; font-size: 15px } .middle { text-anchor: middle }",
-            "path { stroke: #808890; opacity: 0.35 } .one { opacity: 1; stroke-width: 1.5 }</style>",
+            "<style>.title { font-weight: bold; font-size: 15px } .middle, .mark { text-anchor: middle }",
+            "path { stroke: #808890; opacity: 0.35 } .one { opacity: 1; stroke-width: 1.5 } .mark { font-size: 16px }</style>",
             f"<title>{escape(title)}</title>",
             *text,
             "</svg>\n",
