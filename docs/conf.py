@@ -5,10 +5,14 @@ The lists of pages in `docs/index.md` are its contents, and the docstrings of al
 written.
 """
 
+import pkgutil
 import re
 import sys
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from docutils import nodes
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -67,6 +71,22 @@ def _with_docstrings(section: re.Match[str]) -> str:
     return f"{section[0]}\n```{{eval-rst}}\n.. automodule:: {section[1]}\n   :members:\n```\n\n"
 
 
+def _elsewhere(app: Any, environment: Any, reference: Any, text: Any) -> nodes.reference | None:
+    """Lead from a signature to the documentation of Python or NumPy, whose inventories no package ships."""
+    name = str(reference["reftarget"])
+    module = name.rpartition(".")[0]
+    root = module.partition(".")[0]
+    if reference.get("refdomain") != "py" or "._" in name or root not in {"numpy", *sys.stdlib_module_names}:
+        return None
+    if root != "numpy":
+        address = f"https://docs.python.org/3/library/{module}.html#{name}"
+    elif np.generic in getattr(pkgutil.resolve_name(name), "__mro__", ()):
+        address = f"https://numpy.org/doc/stable/reference/arrays.scalars.html#{name}"
+    else:
+        address = f"https://numpy.org/doc/stable/reference/generated/{name}.html"
+    return nodes.reference("", "", text, internal=False, refuri=address)
+
+
 def _without_contents(app: Any, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
     """Leave the contents of the site out beside source code: they take a quarter of the time of a build."""
     if page.startswith("_modules/"):
@@ -75,6 +95,7 @@ def _without_contents(app: Any, page: str, template: str, context: dict[str, Any
 
 def setup(app: Any) -> None:
     """Complete pages as Sphinx reads them."""
+    app.connect("missing-reference", _elsewhere)
     app.connect("html-page-context", _without_contents, priority=400)  # before the theme asks for them
     app.connect("builder-inited", lambda _: gallery.write_pages())
     app.connect("source-read", _completed)

@@ -126,10 +126,9 @@ def draw(fits, to):
 
 def main(folder=OUTPUT):
     """Test both rules, fit with both, and save the picture."""
-    print("The first rule:")
-    print(verdict(first).replace("\n", "\n    "))
+    print(f"The first rule:\n\n{verdict(first)}\n")
     fits = {"the first rule": fit(first), "the mended rule": fit(mended)}
-    print(f"\nThe mended rule: {verdict(mended)}\n")
+    print(f"The mended rule: {verdict(mended)}\n")
 
     for name, (means, variances, losses) in fits.items():
         print(f"By {name} the surprise falls from {losses[0]:.3f} to {losses[-1]:.3f}:", end=" ")
