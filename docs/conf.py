@@ -30,6 +30,7 @@ html_theme = "furo"
 html_title = "ChainRules for Python"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_show_copyright = False
 html_favicon = "static/favicon.svg"
 pygments_dark_style = "github-dark-high-contrast"
 myst_heading_anchors = 4
@@ -42,11 +43,15 @@ _LIST = re.compile(r"^(?:\*\*(.+)\*\*\n\n)?((?:- .*\n(?:  .*\n)*)+)", re.MULTILI
 _PAGE = re.compile(r"\]\((\w[\w/]*)\.md\)")
 _README = re.compile(r"\.\./examples/third_party/(\w+)/README\.md")
 _CODE_AND_OUTPUT = re.compile(r"((?:^```\w+\n(?:(?!```).*\n)+```\n\n?){2})(?=^\w)", re.MULTILINE)
+_FUNCTION = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
 _MODULE = re.compile(r"^## `(.+)`\n(?:(?!^## ).*\n)*", re.MULTILINE)
 
 
 def _completed(app: Any, page: str, source: list[str]) -> None:
-    """Add to pages what only the site has: its contents, thumbnails, the docstrings of all public names."""
+    """Add to pages what only the site has: contents, thumbnails, docstrings, the names of functions.
+
+    The names are for the index: a search for one of them finds the page of its rules first.
+    """
     if page == "index":
         source[0] = _CODE_AND_OUTPUT.sub(r"````{container} beside\n\1````\n", source[0])
         for title, pages in _LIST.findall(source[0]):
@@ -58,6 +63,9 @@ def _completed(app: Any, page: str, source: list[str]) -> None:
     if page == "witnesses":
         names = _README.findall(source[0])
         source[0] = _README.sub(r"#\1", source[0]) + "".join(map(_included, names))
+    if page.startswith("reference/rules/"):
+        names = ", ".join(f"!{name}" for name in _FUNCTION.findall(source[0]))
+        source[0] = source[0].replace("\n", f"\n\n```{{index}} {names}\n```\n", 1)
     if page == "reference/api":
         source[0] = _MODULE.sub(_with_docstrings, source[0])
 
