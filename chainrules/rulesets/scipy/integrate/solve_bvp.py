@@ -131,6 +131,16 @@ class Collocation:
         (y, p), t = self.parts(z), self.from_nodes @ array_of(x)
         return y, p, self.slopes(y, p, t, fun, S, t[0]), t
 
+    def pull_results(self, y_bar: Any, p_bar: Any, *further: Any) -> tuple[Any, list[Any]]:
+        """The cotangents of what is solved for, and of the inputs by themselves."""
+        z = self.equation.x
+        if all(isinstance(bar, AbstractZero) for bar in further):
+            bars = map(zeros_if_zero, self.parts(z), (y_bar, p_bar))
+            return np.concatenate([np.reshape(bar, -1) for bar in bars]), [ZeroTangent()] * len(self.inputs)
+        _, pull = rrule_via_ad(self.config, self.results, z, *self.inputs)
+        _, z_bar, *own_bars = pull(tuple_tangent(tuple, [y_bar, p_bar, *further]))
+        return zeros_if_zero(z, z_bar), own_bars
+
 
 def products(M: Any, N: Any) -> Any:
     """The matrices ``M N`` of each interval, which is the last axis."""
@@ -179,9 +189,8 @@ def solve_bvp_rrule(
         check()
         known = cotangents_in_result(result, result_bar, PARTS, CALLED)
         problem = Collocation(config, list(inputs.values()), result)
-        _, pull = rrule_via_ad(config, problem.results, problem.equation.x, *problem.inputs)
-        _, z_bar, *own_bars = pull(tuple_tangent(tuple, list(known.values())))
-        _, bars = pull_solution(config, problem.equation)(zeros_if_zero(problem.equation.x, z_bar))
+        z_bar, own_bars = problem.pull_results(*known.values())
+        _, bars = pull_solution(config, problem.equation)(z_bar)
         bars = [own_bar + bar for own_bar, bar in zip(own_bars, bars, strict=True)]
         return NO_TANGENT, *bars_of(s, given, dict(zip(INPUTS, bars, strict=True)))
 
