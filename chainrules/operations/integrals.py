@@ -84,7 +84,11 @@ def integrals(g: Function, *domain: Any) -> Any:
 
     y, missing = first_estimates(values_at, len(values_at(point_within(over.a, over.b))), over)
     for i in missing:
-        y[i] = by_quadpack(lambda t, i=i: values_at(t).item(i), over)
+
+        def component(t: float, i: int = i) -> Any:
+            return values_at(t).item(i)
+
+        y[i] = by_quadpack(component, over)
     return y
 
 

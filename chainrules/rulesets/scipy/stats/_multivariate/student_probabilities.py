@@ -99,7 +99,8 @@ class Corners:
 def read(names: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Corners | None:
     """The corners of a call; `None` for what is left to SciPy."""
     call = dict(zip(names, given, strict=False)) | named
-    x, loc, shape = (None if call.get(name) is None else array_of(call[name]) for name in names[:3])
+    parts: list[Any] = [None if call.get(name) is None else array_of(call[name]) for name in names[:3]]
+    x, loc, shape = parts
     df, low = call.get("df", 1), call.get("lower_limit")
     n = np.shape(shape)[0] if np.ndim(shape) == 2 else 0
     if not n or np.shape(x)[-1:] != (n,) or (loc is not None and np.shape(loc) != (n,)):
@@ -135,7 +136,7 @@ def rules_of_probability(method: Any, names: Any) -> None:
         y = primitive(method)(self, *given, **named)
 
         def student_pullback(y_bar: Any) -> Any:
-            bars = [
+            bars: list[Any] = [
                 Thunk(lambda x=x, bar=bar: cotangent_in_lists(x, bar(np.shape(primal_of(array_of(x))))))
                 for x, bar in zip(given, corners.pull(y_bar), strict=False)
             ]
