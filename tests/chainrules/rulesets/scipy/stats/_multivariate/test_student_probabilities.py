@@ -6,6 +6,7 @@ from scipy import integrate, stats
 
 from chainrules.ad import grad, hessian, jvp
 from chainrules_core import DerivativeNotImplementedError, NoTangent, frule, rrule, unthunk
+from tests.chainrules.rulesets.scipy.stats.method_checks import record_method
 
 STUDENT = stats.multivariate_t
 CLASS = type(STUDENT)
@@ -52,6 +53,8 @@ def test_rectangles(low):
     np.testing.assert_allclose(grad(program)(v), expected, rtol=1e-6, atol=1e-9)
     dots = np.arange(1.0, 9.0)
     np.testing.assert_allclose(jvp(program, (v,), (dots,))[1], expected @ dots, rtol=1e-6)
+    for method in (CLASS.cdf, CLASS._cdf):
+        record_method(method, STUDENT, X, LOC, SHAPE, DF)
 
 
 def test_second_order_and_infinite_points():
