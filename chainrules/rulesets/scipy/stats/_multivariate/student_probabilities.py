@@ -26,6 +26,7 @@ from chainrules_core import (
     primitive,
     rule_maker,
     typeof_,
+    unbroadcast,
 )
 
 # From the shape of an argument to its cotangent.
@@ -38,6 +39,7 @@ BY_DF = not_implemented(
 )
 # The arguments of the method, and of the one behind it, which frozen distributions call too.
 PUBLIC = ("x", "loc", "shape", "df", "allow_singular")
+MOVED = ("x", "loc", "shape", "lower_limit")
 PRIVATE = ("x", "loc", "shape", "df", "dim", "maxpts", "lower_limit", "random_state")
 
 
@@ -47,10 +49,11 @@ class Corners:
     def __init__(self, x: Any, loc: Any, shape: Any, df: Any, low: Any) -> None:
         self.M, self.df, n = np.tril(shape) + np.transpose(np.tril(shape, -1)), df, len(shape)
         self.loc = np.zeros(n) if loc is None else loc
+        self.shape = np.shape(x)
         x = np.reshape(x, (-1, n))
         self.count, sides, signs = len(x), [x], [1.0]
         if low is not None:
-            low = np.broadcast_to(low, np.shape(x))
+            low = np.reshape(np.broadcast_to(low, self.shape), np.shape(x))
             choices = list(itertools.product((True, False), repeat=n))
             sides = [np.where(choice, x, low) for choice in choices]
             signs = [(-1.0) ** (n - sum(choice)) for choice in choices]
@@ -64,32 +67,35 @@ class Corners:
         """The sums over corners of each rectangle."""
         return np.sum(np.reshape(values, (-1, self.count, *np.shape(values)[1:])), axis=0)
 
-    def push(self, y: Any, x_dot: Any, loc_dot: Any, shape_dot: Any) -> Any:
-        """The tangent of the probabilities."""
+    def push(self, y: Any, points_dots: Any, shape_dot: Any) -> Any:
+        """The tangent of the probabilities, from those of (points, location, lower limits) and the shape."""
         terms = []
-        if not (isinstance(x_dot, AbstractZero) and isinstance(loc_dot, AbstractZero)):
-            by_x, by_loc = self.by_points()
-            if not isinstance(x_dot, AbstractZero):
-                terms.append(np.sum(by_x * np.reshape(x_dot, by_x.shape), axis=-1))
-            if not isinstance(loc_dot, AbstractZero):
-                terms.append(by_loc @ loc_dot)
+        if not all(isinstance(dot, AbstractZero) for dot in points_dots):
+            for by, dot in zip(self.by_points(), points_dots, strict=True):
+                if not isinstance(dot, AbstractZero):
+                    rows_dot = np.reshape(np.broadcast_to(dot, self.shape), by.shape)
+                    terms.append(np.sum(by * rows_dot, axis=-1))
         if not isinstance(shape_dot, AbstractZero):
             terms.append(np.sum(self.by_shape() * shape_dot, axis=(-2, -1)))
         return np.reshape(sum(terms), np.shape(primal_of(y)))[()] if terms else NO_TANGENT
 
-    def pull(self, y_bar: Any) -> tuple[Function, Function, Function]:
-        """The cotangents of points, location and shape matrix, as functions of the shapes of these."""
+    def pull(self, y_bar: Any) -> tuple[Function, Function, Function, Function]:
+        """The cotangents of points, location, shape matrix and lower limits, as functions of these."""
         rows_bar, once = np.reshape(y_bar, (-1, 1)), functools.cache(self.by_points)
-        return (
-            lambda shape: np.reshape(rows_bar * once()[0], shape),
-            lambda shape: np.sum(rows_bar * once()[1], axis=0),
-            lambda shape: np.sum(rows_bar[..., None] * self.by_shape(), axis=0),
-        )
 
-    def by_points(self) -> tuple[Any, Any]:
-        """The derivatives by the points, and by the location."""
+        def of_points(place: int) -> Function:
+            return lambda x: unbroadcast(x, np.reshape(rows_bar * once()[place], self.shape))
+
+        def of_shape(shape: Any) -> Any:
+            return np.sum(rows_bar[..., None] * self.by_shape(), axis=0)
+
+        return of_points(0), of_points(1), of_shape, of_points(2)
+
+    def by_points(self) -> tuple[Any, Any, Any]:
+        """The derivatives by the points, by the location, and by the lower limits."""
         moved = self.signs * slopes(self.b, self.M, self.df)
-        return self.summed(moved * self.is_high), -self.summed(moved)
+        by_high, all_of_them = self.summed(moved * self.is_high), self.summed(moved)
+        return by_high, -all_of_them, all_of_them - by_high
 
     def by_shape(self) -> Any:
         """The derivatives by the shape matrix."""
@@ -112,6 +118,13 @@ def read(names: Any, given: tuple[Any, ...], named: dict[str, Any]) -> Corners |
     return Corners(x, loc, shape, df, low) if is_regular else None
 
 
+def pulled(name: str, x: Any, bar: Any) -> Any:
+    """The cotangent of an argument with this name."""
+    if bar is None or isinstance(x, int | None):
+        return BY_DF if name == "df" and not isinstance(x, int) else NO_TANGENT
+    return Thunk(lambda: cotangent_in_lists(x, bar(array_of(x))))
+
+
 @rule_maker
 def rules_of_probability(method: Any, names: Any) -> None:
     """Define the rules of a method with these arguments."""
@@ -120,14 +133,16 @@ def rules_of_probability(method: Any, names: Any) -> None:
         corners = read(names, given, named)
         if corners is None:
             return None
-        y, dots = primitive(method)(self, *given, **named), (*tangents[2:], *(NO_TANGENT,) * 4)
-        if not isinstance(dots[3], AbstractZero):
+        y, dots = primitive(method)(self, *given, **named), dict(zip(names, tangents[2:], strict=False))
+        if not isinstance(dots.get("df", NO_TANGENT), AbstractZero):
             return y, BY_DF
-        arrays = [
-            dot if isinstance(dot, AbstractZero) else tangent_as_array(part, dot)
-            for part, dot in zip((*given, None, None), dots[:3], strict=False)
-        ]
-        return y, corners.push(y, *arrays)
+        arrays = dict.fromkeys(MOVED, NO_TANGENT) | {
+            name: tangent_as_array(part, dots[name])
+            for name, part in zip(names, given, strict=False)
+            if name in MOVED and not isinstance(dots.get(name, NO_TANGENT), AbstractZero)
+        }
+        shape_dot = arrays.pop("shape")
+        return y, corners.push(y, arrays.values(), shape_dot)
 
     def student_rrule(f: typeof_(method), self: STUDENT, *given: Any, **named: Any) -> Any:
         corners = read(names, given, named)
@@ -136,14 +151,12 @@ def rules_of_probability(method: Any, names: Any) -> None:
         y = primitive(method)(self, *given, **named)
 
         def student_pullback(y_bar: Any) -> Any:
-            bars: list[Any] = [
-                Thunk(lambda x=x, bar=bar: cotangent_in_lists(x, bar(np.shape(primal_of(array_of(x))))))
-                for x, bar in zip(given, corners.pull(y_bar), strict=False)
-            ]
-            bars += [BY_DF, *[NO_TANGENT] * len(given)]
-            held = (isinstance(x, int | None) for x in given)
-            bars = [NO_TANGENT if is_held else bar for is_held, bar in zip(held, bars, strict=False)]
-            return NO_TANGENT, NO_TANGENT, *bars
+            bars: dict[str, Any] = dict(zip(MOVED, corners.pull(y_bar), strict=True))
+            return (
+                NO_TANGENT,
+                NO_TANGENT,
+                *(pulled(name, x, bars.get(name)) for name, x in zip(names, given, strict=False)),
+            )
 
         return y, student_pullback
 

@@ -34,24 +34,24 @@ def probability(x, loc, shape, low):
 @pytest.mark.every_case
 @pytest.mark.parametrize("low", [None, LOW])
 def test_rectangles(low):
-    """Both modes, by points, location and the lower triangle of the shape matrix; of frozen ones too."""
+    """Both modes, by points, location, limits and the lower triangle of the matrix; of frozen ones too."""
 
     def program(v):
-        x, loc, shape = v[:2], v[2:4], np.reshape(v[4:], (2, 2))
+        x, loc, shape = v[:2], v[2:4], np.reshape(v[4:8], (2, 2))
         if low is None:
             return STUDENT(loc, shape, DF).cdf(x)
-        return STUDENT.cdf(x, loc, shape, DF, lower_limit=low)
+        return STUDENT.cdf(x, loc, shape, DF, lower_limit=v[8:])
 
-    v = np.concatenate([X, LOC, np.ravel(SHAPE)])
+    v = np.concatenate([X, LOC, np.ravel(SHAPE), LOW])
     steps = 1e-4 * np.eye(len(v))
 
     def exact(v):
-        return probability(v[:2], v[2:4], np.reshape(v[4:], (2, 2)), low)
+        return probability(v[:2], v[2:4], np.reshape(v[4:8], (2, 2)), None if low is None else v[8:])
 
     expected = np.array([(exact(v + step) - exact(v - step)) / 2e-4 for step in steps])
     np.testing.assert_allclose(program(v), exact(v), rtol=1e-3)
     np.testing.assert_allclose(grad(program)(v), expected, rtol=1e-6, atol=1e-9)
-    dots = np.arange(1.0, 9.0)
+    dots = np.arange(1.0, 11.0)
     np.testing.assert_allclose(jvp(program, (v,), (dots,))[1], expected @ dots, rtol=1e-6)
     for method in (CLASS.cdf, CLASS._cdf):
         record_method(method, STUDENT, X, LOC, SHAPE, DF)
