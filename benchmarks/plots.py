@@ -22,20 +22,24 @@ PLOTS = {
     "gradients": ("The time of a gradient, divided by that of others", None),
     "compiling": ("The time of a compiled gradient, divided by that of others", None),
 }
-MARKS = (("●", "#3b82f6"), ("■", "#e8590c"), ("▲", "#2f9e44"), ("◆", "#c2255c"))
+MARKS = (
+    *(("●", "#3b82f6"), ("■", "#e8590c"), ("▲", "#2f9e44")),
+    *(("◆", "#c2255c"), ("▼", "#7048e8"), ("✚", "#0c8599")),
+)
 
 _TICKS = [digit * 10.0**power for power in range(-4, 5) for digit in (1, 2, 5)]
 _WIDTH, _LEFT, _RIGHT, _LINE, _TOP, _BOTTOM = 720, 290, 700, 20, 64, 44
 
 
 def points(name: str, rows: Iterable[Row]) -> Iterator[tuple[str, str, float]]:
-    """The label, the mark and the ratio of each row that the plot of a section has."""
+    """The label, the mark and the ratio, as the table has it, of each row that the plot of a section has."""
     pattern = PLOTS[name][1]
     for row in rows:
+        ratio = max(round(row.ratio, 2), 0.01)
         if pattern is None:
-            yield re.sub(r"^[a-z] |, compiled$", "", row.what), row.against, row.ratio
+            yield re.sub(r"^[a-z] |, compiled$", "", row.what), row.against, ratio
         elif match := re.fullmatch(pattern, row.what):
-            yield match[1], match[2], row.ratio
+            yield match[1], match[2], ratio
 
 
 def svg(title: str, drawn: list[tuple[str, str, float]]) -> str:

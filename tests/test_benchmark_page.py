@@ -56,7 +56,7 @@ def test_plots_show_the_tables(name):
 def test_a_plot(tmp_path, monkeypatch):
     """Ratios above one are on the right of the line; a section without a plot has none."""
     monkeypatch.setattr(plots, "DOCS", tmp_path)
-    rows = [Row("a short, compiled", "a & b", 0.5), Row("a short, compiled", "others", 200.0)]
+    rows = [Row("a short, compiled", "a & b", 0.4999), Row("a short, compiled", "others", 199.999)]
 
     path = plots.picture("compiling", rows)
 
@@ -66,5 +66,8 @@ def test_a_plot(tmp_path, monkeypatch):
     first, second = places.values()
     assert first < ticks["1"] < ticks["100"] < second <= ticks["200"]
     assert "short" in {text.text for text in root.iter()}
+    in_the_table = list(plots.rows_of(page.section("compiling", "", rows), "compiling"))
+    assert [*plots.points("compiling", in_the_table)] == [*plots.points("compiling", rows)]
+    assert next(plots.points("compiling", [Row("a", "b", 0.0)])) == ("a", "b", 0.01)
     assert plots.picture("dispatch", rows) is None
     assert plots.picture("rules", []) is None
