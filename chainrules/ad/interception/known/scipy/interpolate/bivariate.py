@@ -292,7 +292,8 @@ fact("scipy.interpolate._fitpack2._BivariateSplineBase.__call__", wrapped=_evalu
 fact("scipy.interpolate._fitpack2._BivariateSplineBase.partial_derivative", wrapped=_differentiated)
 fact("scipy.interpolate._fitpack2.BivariateSpline.integral", wrapped=_integrating)
 fact(
-    *(f"scipy.interpolate._fitpack2.{name}BivariateSpline.__init__" for name in ("Smooth", "LSQ")),
+    "scipy.interpolate._fitpack2.SmoothBivariateSpline.__init__",
+    "scipy.interpolate._fitpack2.LSQBivariateSpline.__init__",
     wrapped=lambda f: called(f, _least_squares),
 )
 fact("scipy.interpolate._fitpack2.RectBivariateSpline.__init__", wrapped=lambda f: called(f, _fitted_to_grid))
