@@ -181,12 +181,9 @@ class Needed:
             return False
         if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
-        try:
-            if step.f in SILENT:
-                return True
-            is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
-        except TypeError:
-            return False
+        if step.f in SILENT:
+            return True
+        is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
         # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
         quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
