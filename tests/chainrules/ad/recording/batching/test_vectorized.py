@@ -19,6 +19,7 @@ from chainrules.ad import (
     vectorized,
     vjp,
 )
+from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.vectorized import MOST_PROGRAMS
 from tests.chainrules.ad.recording.batching.loops import assert_same
 from tests.chainrules.ad.recording.test_compiled import FUNCTIONS, POINTS
@@ -396,3 +397,32 @@ def test_defaults():
 
 
 SHIFTS = np.arange(5.0)
+
+
+def _through_a_view(x):
+    y = np.stack([x, x]).T * 1.0
+    np.reshape(y, -1, order="F")[0] = 3.0
+    return y
+
+
+def test_programs_that_cannot_be_believed(monkeypatch):
+    """One that would lose what is written, one that differs from the function, and one that decides anew."""
+    with pytest.raises(CompilationError, match="through a view of it"):
+        vectorized(_through_a_view)(XS)
+    with monkeypatch.context() as patched:
+        patched.setattr("chainrules.ad.recording.tape.MOST_STEPS", 5)
+        with pytest.raises(CompilationError, match="more than 5 operations"):
+            compiled(vectorized(lambda x: np.sin(np.cos(np.sin(np.cos(x))))), strict=True)(XS)
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            "chainrules.ad.recording.batching.vectorized.difference_between", lambda *_: "other numbers"
+        )
+        with pytest.raises(CompilationError, match="differs from the function \\(other numbers\\)"):
+            vectorized(np.sin)(XS)
+
+    def differing(*_):
+        raise DifferingItemsError(np.zeros(5, bool), None)
+
+    monkeypatch.setattr(BatchedProgram, "run", differing)
+    with pytest.raises(CompilationError, match="otherwise than it did by itself"):
+        vectorized(np.sin)(XS)
