@@ -115,3 +115,26 @@ def test_where_nothing_is_recorded():
             record_program(grad(np.sum), (np.ones(2),), {})
     finally:
         sys.setprofile(None)
+
+
+def test_arguments_that_are_changed():
+    """Items of a list that is given."""
+
+    def f(xs):
+        xs[0] = 2.0 * xs[0]
+        return xs[0]
+
+    with pytest.raises(NotRecordableError, match="it changes an argument"):
+        record_program(f, ([1.0],), {})
+
+
+def test_interruptions():
+    """They go through, and nothing stays as it was changed."""
+
+    def f(x):
+        KEPT[0] = x
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        record_program(f, (1.0,), {})
+    assert KEPT == [1]
