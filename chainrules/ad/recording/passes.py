@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
+from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
 from chainrules.ad.recording.looks import SILENT, Looks, may_be_silenced, warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
@@ -103,6 +104,11 @@ class Needed:
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
         return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept, donated)
 
+    def by_factors(self) -> dict[int, ByFactors]:
+        """By the number of a step, the factors that its result is computed from."""
+        steps = {i: self.step(i) for i in self.steps}
+        return by_factors(steps, lambda x: self.key_of(x._slot), self.made_by, self.touches_written)
+
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
         arrays = [x for x in self._results if isinstance(x._plain, np.ndarray)]
@@ -194,7 +200,7 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
-            if step.kind != "operation" or self._touches_written(step):
+            if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
             if x is not None:
@@ -224,7 +230,8 @@ class Needed:
             return None
         return key
 
-    def _touches_written(self, step: Step) -> bool:
+    def touches_written(self, step: Step) -> bool:
+        """Whether somebody writes into what an operation reads or returns."""
         if not self._writes:
             return False
         values = (*inputs_of(step), *_plain_arrays(step.value))
@@ -287,7 +294,7 @@ class Needed:
         keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
         # Nor is anything decided once arguments were written into.
         results = () if is_batched or self.donated else self._results
-        looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, results)
+        looks = Looks(run, lambda x: self.key_of(x._slot), self.touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             for kind, x in (

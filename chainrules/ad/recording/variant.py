@@ -9,11 +9,12 @@ from typing import Any
 
 from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
+from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.signature import described, leaves_of
-from chainrules.ad.recording.source import Text, parameter_names
+from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.ad.recording.variant_table import VariantRow
@@ -70,7 +71,11 @@ class Variant:
 
 
 def make_variant(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    donate: Donated = False,
+    is_alone: bool = False,
 ) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
 
@@ -85,7 +90,7 @@ def make_variant(
     needed = Needed(recording, donated=donated)
     given = parameters_of(f, args, kwargs)
     names = [made for name, x in given for made in _names_within(name, x)]
-    text = Text(recording, needed, parameter_names(names), SCOPE)
+    text = Text(recording, needed, parameter_names(names), SCOPE, is_alone)
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     scope = text.scope
     exec(compile(text.source, name, "exec"), scope)  # noqa: S102 - we wrote it
@@ -106,7 +111,11 @@ def make_variant(
 
 
 def checked_variant(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    donate: Donated = False,
+    is_alone: bool = False,
 ) -> Variant:
     """A variant whose result for these arguments is that of the function.
 
@@ -115,7 +124,7 @@ def checked_variant(
     NotRecordableError
         If it is not, or if there is none.
     """
-    made = make_variant(f, args, kwargs, donate)
+    made = make_variant(f, args, kwargs, donate, is_alone)
     leaves: list[Any] = []
     leaves_of((args, kwargs), leaves)
     y = made.run(copies(leaves) if donate else leaves)
