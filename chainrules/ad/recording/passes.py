@@ -217,18 +217,13 @@ class Needed:
                 self._same[i] = Slot("step", first)
 
     def _key_of_step(self, step: Step) -> Any:
-        try:
-            if step.f in _MAKING:
-                return None
-            operands = [self._key(x) for x in step.args]
-            # Of complex numbers the order may change a last digit.
-            if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=hash)
-            key = step.f, tuple(operands), self._key(dict(step.kwargs))
-            hash(key)
-        except TypeError:
+        if step.f in _MAKING:
             return None
-        return key
+        operands = [self._key(x) for x in step.args]
+        # Of complex numbers the order may change a last digit.
+        if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
+            operands.sort(key=hash)
+        return step.f, tuple(operands), self._key(dict(step.kwargs))
 
     def touches_written(self, step: Step) -> bool:
         """Whether somebody writes into what an operation reads or returns."""

@@ -87,7 +87,10 @@ def _tests_of_names(scope: dict[str, Any], held: list[tuple[str, Any]]) -> list[
     """
     thens = {name: getattr(builtins, name, ABSENT) if then is ABSENT else then for name, then in held}
     absent = [name for name, then in thens.items() if then is ABSENT]
-    tests = [lambda name=name: name not in scope for name in absent]
+    tests: list[Test] = [
+        lambda name=name: name not in scope  # type: ignore[misc]  # by its default
+        for name in absent
+    ]
     for name in absent:
         del thens[name]
     if not thens:
