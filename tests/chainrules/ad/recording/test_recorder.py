@@ -128,6 +128,24 @@ def test_arguments_that_are_changed():
         record_program(f, ([1.0],), {})
 
 
+class Talking:
+    """NumPy asks for its iterator, and goes on after an error."""
+
+    def __iter__(self):
+        print("called")
+        return iter([])
+
+
+TALKING = Talking()
+
+
+def test_refusals_that_are_swallowed(capsys):
+    """They are remembered, and nothing has happened."""
+    with pytest.raises(NotRecordableError, match="it calls `print`"):
+        record_program(lambda x: x if np.iterable(TALKING) else -x, (1.0,), {})
+    assert capsys.readouterr().out == ""
+
+
 def test_interruptions():
     """They go through, and nothing stays as it was changed."""
 
