@@ -316,8 +316,9 @@ class Text:
         """The step whose result `x` is, with all of its parts; `None` if it is put together otherwise."""
         slots = [self._needed.key_of(part._slot) if is_recorded(part) else None for part in x]
         whole = slots[0].at if slots[0] is not None and slots[0].kind == "part" else None
-        is_whole = slots == [Slot("part", whole, i) for i in range(len(x))] and whole.kind == "step"
-        return whole if is_whole and type(self._needed.step(whole.at).value) is type(x) else None
+        if whole is None or whole.kind != "step" or type(self._needed.step(whole.at).value) is not type(x):
+            return None
+        return whole if slots == [Slot("part", whole, i) for i in range(len(x))] else None
 
     def _slot(self, slot: Slot) -> str:
         slot = self._needed.key_of(slot)
