@@ -1,14 +1,12 @@
-"""The plots of the page, drawn from its tables: ``python -m benchmarks.plots`` draws them all anew.
+"""The plots of the page, drawn from its tables: ``python -m benchmarks.plots`` draws them all anew."""
 
-Each is an SVG file of a few kilobytes. It is written out here, so that the same table gives the same file
-everywhere. Its letters are grey: they can be read on white and on black.
-"""
-
-import math
 import re
 from collections.abc import Iterable, Iterator
-from html import escape
 from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
 from benchmarks.measure import Row
 
@@ -22,64 +20,64 @@ PLOTS = {
     "gradients": ("The time of a gradient, divided by that of others", None),
     "compiling": ("The time of a compiled gradient, divided by that of others", None),
 }
-MARKS = (("●", "#3b82f6"), ("■", "#e8590c"), ("▲", "#2f9e44"), ("◆", "#c2255c"))
+MARKS = (
+    ("o", "#3b82f6"),
+    ("s", "#e8590c"),
+    ("^", "#2f9e44"),
+    ("D", "#c2255c"),
+    ("v", "#7048e8"),
+    ("P", "#0c8599"),
+)
+GREY = "#808890"  # can be read on white and on black
 
-_TICKS = [digit * 10.0**power for power in range(-4, 5) for digit in (1, 2, 5)]
-_WIDTH, _LEFT, _RIGHT, _LINE, _TOP, _BOTTOM = 720, 290, 700, 20, 64, 44
+# Letters stay letters, and the same table gives the same file.
+STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "benchmarks",
+    "font.family": "sans-serif",
+    "font.size": 9.5,
+    "figure.titleweight": "bold",
+    "axes.grid": True,
+    "axes.grid.axis": "x",
+    "grid.color": GREY,
+    "grid.alpha": 0.35,
+    **dict.fromkeys((f"axes.spines.{side}" for side in ("left", "right", "top", "bottom")), False),
+    **dict.fromkeys(("ytick.left", "xtick.bottom"), False),
+    **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), GREY),
+}
 
 
 def points(name: str, rows: Iterable[Row]) -> Iterator[tuple[str, str, float]]:
-    """The label, the mark and the ratio of each row that the plot of a section has."""
+    """The label, the mark and the ratio, as the table has it, of each row that the plot of a section has."""
     pattern = PLOTS[name][1]
     for row in rows:
+        ratio = max(round(row.ratio, 2), 0.01)
         if pattern is None:
-            yield re.sub(r"^[a-z] |, compiled$", "", row.what), row.against, row.ratio
+            yield re.sub(r"^[a-z] |, compiled$", "", row.what), row.against, ratio
         elif match := re.fullmatch(pattern, row.what):
-            yield match[1], match[2], row.ratio
+            yield match[1], match[2], ratio
 
 
-def svg(title: str, drawn: list[tuple[str, str, float]]) -> str:
-    """A plot: a line for each label, with a mark for each ratio on a logarithmic axis."""
+def draw(title: str, drawn: list[tuple[str, str, float]], path: Path) -> None:
+    """Write a plot: a line for each label, with a mark for each ratio on a logarithmic axis."""
     labels = list(dict.fromkeys(label for label, _, _ in drawn))
-    kinds = dict(zip(dict.fromkeys(kind for _, kind, _ in drawn), MARKS, strict=False))
-    ratios = [ratio for _, _, ratio in drawn]
-    least = max(tick for tick in _TICKS if tick <= min(*ratios, 0.5))
-    most = min(tick for tick in _TICKS if tick >= max(*ratios, 2.0))
-
-    def x(ratio: float) -> float:
-        return _LEFT + (_RIGHT - _LEFT) * math.log(ratio / least) / math.log(most / least)
-
-    bottom = _TOP + _LINE * len(labels)
-    text = [f'<text x="{_LEFT}" y="20" class="title">{escape(title)}</text>']
-    for place, (kind, (mark, color)) in enumerate(kinds.items()):
-        at = _LEFT + place * (_RIGHT - _LEFT) / len(kinds)
-        text.append(f'<text x="{at:.0f}" y="44"><tspan fill="{color}">{mark}</tspan> {escape(kind)}</text>')
-    for tick in (tick for tick in _TICKS if least <= tick <= most):
-        kind = "one" if tick == 1 else "tick"
-        text.append(f'<path class="{kind}" d="M{x(tick):.1f},{_TOP - 8}V{bottom}"/>')
-        text.append(f'<text x="{x(tick):.1f}" y="{bottom + 16}" class="middle">{tick:g}</text>')
-    for side, anchor, shift in (("← quicker here", "end", -8), ("slower here →", "start", 8)):
-        at = f'x="{x(1) + shift:.1f}" y="{bottom + 36}"'
-        text.append(f'<text {at} text-anchor="{anchor}">{side}</text>')
-    for place, label in enumerate(labels):
-        y = _TOP + _LINE * place + 8
-        text.append(f'<text x="{_LEFT - 14}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
-        for kind, ratio in ((kind, ratio) for each, kind, ratio in drawn if each == label):
-            mark, color = kinds[kind]
-            text.append(f'<text x="{x(ratio):.1f}" y="{y + 5}" class="mark" fill="{color}">{mark}</text>')
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {bottom + _BOTTOM}" role="img"',
-            "     font-family=\"-apple-system, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif\"",
-            '     font-size="13" fill="#808890">',
-            "<style>.title { font-weight: bold; font-size: 15px } .middle, .mark { text-anchor: middle }",
-            "path { stroke: #808890; opacity: 0.35 } .one { opacity: 1; stroke-width: 1.5 }",
-            ".mark { font-size: 16px }</style>",
-            f"<title>{escape(title)}</title>",
-            *text,
-            "</svg>\n",
-        ]
-    )
+    kinds = dict.fromkeys(kind for _, kind, _ in drawn)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(7.5, 1.2 + 0.21 * len(labels)), layout="constrained")
+        figure.suptitle(title, size=10)
+        axes = figure.subplots()
+        axes.axvline(1.0, color=GREY)
+        for kind, (marker, color) in zip(kinds, MARKS, strict=False):
+            marks = [(ratio, labels.index(label)) for label, each, ratio in drawn if each == kind]
+            axes.plot(*zip(*marks, strict=True), marker, color=color, markersize=6, label=kind, clip_on=False)
+        axes.set(xscale="log", xlabel="← quicker here, slower here →")
+        axes.set_yticks(range(len(labels)), labels)
+        axes.invert_yaxis()
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter("{x:g}")
+        figure.legend(loc="outside lower center", ncols=len(kinds), frameon=False)
+        figure.savefig(path, transparent=True, metadata={"Date": None, "Description": repr(drawn)})
 
 
 def picture(name: str, rows: Iterable[Row]) -> str | None:
@@ -89,7 +87,7 @@ def picture(name: str, rows: Iterable[Row]) -> str | None:
         return None
     path = f"{FOLDER}/{name}.svg"
     (DOCS / FOLDER).mkdir(parents=True, exist_ok=True)
-    (DOCS / path).write_text(svg(PLOTS[name][0], drawn), "utf-8")
+    draw(PLOTS[name][0], drawn, DOCS / path)
     return path
 
 

@@ -43,15 +43,13 @@ _LIST = re.compile(r"^(?:\*\*(.+)\*\*\n\n)?((?:- .*\n(?:  .*\n)*)+)", re.MULTILI
 _PAGE = re.compile(r"\]\((\w[\w/]*)\.md\)")
 _README = re.compile(r"\.\./examples/third_party/(\w+)/README\.md")
 _CODE_AND_OUTPUT = re.compile(r"((?:^```\w+\n(?:(?!```).*\n)+```\n\n?){2})(?=^\w)", re.MULTILINE)
+_TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 _FUNCTION = re.compile(r"^\| `([\w.]+)` \|", re.MULTILINE)
 _MODULE = re.compile(r"^## `(.+)`\n(?:(?!^## ).*\n)*", re.MULTILINE)
 
 
 def _completed(app: Any, page: str, source: list[str]) -> None:
-    """Add to pages what only the site has: contents, thumbnails, docstrings, the names of functions.
-
-    The names are for the index: a search for one of them finds the page of its rules first.
-    """
+    """Add to pages what only the site has: contents, thumbnails, docstrings, an index of functions."""
     if page == "index":
         source[0] = _CODE_AND_OUTPUT.sub(r"````{container} beside\n\1````\n", source[0])
         for title, pages in _LIST.findall(source[0]):
@@ -64,8 +62,7 @@ def _completed(app: Any, page: str, source: list[str]) -> None:
         names = _README.findall(source[0])
         source[0] = _README.sub(r"#\1", source[0]) + "".join(map(_included, names))
     if page.startswith("reference/rules/"):
-        names = ", ".join(f"!{name}" for name in _FUNCTION.findall(source[0]))
-        source[0] = source[0].replace("\n", f"\n\n```{{index}} {names}\n```\n", 1)
+        source[0] = _TABLE.sub(_with_index, source[0])
     if page == "reference/api":
         source[0] = _MODULE.sub(_with_docstrings, source[0])
 
@@ -73,6 +70,12 @@ def _completed(app: Any, page: str, source: list[str]) -> None:
 def _included(package: str) -> str:
     readme = f"../examples/third_party/{package}/README.md"
     return f"\n```{{include}} {readme}\n:heading-offset: 1\n```\n"
+
+
+def _with_index(table: re.Match[str]) -> str:
+    """Put the names of functions into the index: a search for one of them leads to its table first."""
+    names = ", ".join(f"!{name}" for name in _FUNCTION.findall(table[0]))
+    return f"```{{index}} {names}\n```\n\n{table[0]}" if names else table[0]
 
 
 def _with_docstrings(section: re.Match[str]) -> str:

@@ -7,6 +7,7 @@ README to `docs/pictures/`.
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,7 +103,8 @@ def page_of(program: Program) -> str:
 
 def write_pages() -> None:
     """Write the page of each program, which needs what the program needs."""
-    PAGES.mkdir(exist_ok=True)
+    shutil.rmtree(PAGES, ignore_errors=True)  # a program may be gone
+    PAGES.mkdir()
     listed = list(programs())
     with ThreadPoolExecutor(os.cpu_count()) as threads:  # each waits for a process
         for program, runs in zip(listed, threads.map(_runs, listed), strict=True):

@@ -75,6 +75,8 @@ def test_programs_that_cannot_run(tmp_path, monkeypatch):
     (tmp_path / "gallery.md").write_text(text)
     program = tmp_path / "examples" / "needs.py"
     program.write_text("import what_is_not_there")
+    (tmp_path / "gallery").mkdir()
+    (tmp_path / "gallery" / "gone.md").write_text("# A program that was here once")
 
     gallery.write_pages()
 
