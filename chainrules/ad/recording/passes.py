@@ -105,8 +105,8 @@ class Needed:
 
     def by_factors(self) -> dict[int, ByFactors]:
         """By the number of a step, the factors that its result is computed from."""
-        steps = {i: self.step(i) for i in self.steps}
-        return by_factors(steps, lambda x: self.key_of(x._slot), self.made_by, self.touches_written)
+        steps, slot_of = {i: self.step(i) for i in self.steps}, lambda x: self.key_of(x._slot)
+        return by_factors(steps, slot_of, self.made_by, self.touches_written)
 
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
@@ -201,6 +201,9 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
+            if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
+                decided = "truth", step.place is None, self.key_of(step.args[0]._slot)
+                self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)

@@ -117,6 +117,6 @@ def test_text(monkeypatch):
     assert "LU(" not in make_variant(np.linalg.inv, (A,), {}).source  # which is as quick by itself
     twice = lambda K: np.linalg.slogdet(K)[1] + np.linalg.slogdet(K)[0]  # noqa: E731 - as users write it
     assert "LU(" not in make_variant(twice, (A,), {}).source  # no error where it is singular
-    assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}, is_alone=True).source
+    assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}, target="alone").source
     monkeypatch.undo()
     assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}).source
