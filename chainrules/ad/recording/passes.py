@@ -11,8 +11,8 @@ from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
-from chainrules.ad.recording.looks import SILENT, Looks, may_be_silenced, warns_never
-from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
+from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
+from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
@@ -67,10 +67,11 @@ class Needed:
         self._left_out: set[int] = set()
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
-        self._results = list(recorded_in(recording.result))
+        self._results = recorded_in(recording.result)
         self._merge()
         if not is_batched:
             self._add_in_place()
+        self._roots = self._found_roots()
         self.steps = self._alive()
         self._merge_looks(is_batched)
         self.steps = self._alive()
@@ -124,7 +125,7 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
-    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+    def _found_roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
         """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
 
         A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
@@ -133,7 +134,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step):
                 continue
             x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
@@ -145,7 +146,9 @@ class Needed:
 
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending, looks = self._roots()
+        roots, looks = self._roots
+        pending = [i for i in roots if i not in self._left_out]
+        looks = [(i, root) for i, root in looks if i not in self._left_out]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -182,8 +185,7 @@ class Needed:
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False
-        options = step.args[1:] if step.f is operator.getitem else ()
-        if any(True for _ in recorded_in(options)):
+        if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
         try:
             if step.f in SILENT:
@@ -217,7 +219,7 @@ class Needed:
             if key is None:
                 continue
             first = known.setdefault(key, i)
-            if first != i and (_are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
+            if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
                 self._same[i] = Slot("step", first)
 
     def _key_of_step(self, step: Step) -> Any:
@@ -227,7 +229,7 @@ class Needed:
             operands = [self._key(x) for x in step.args]
             # Of complex numbers the order may change a last digit.
             if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=repr)
+                operands.sort(key=hash)
             key = step.f, tuple(operands), self._key(dict(step.kwargs))
             hash(key)
         except TypeError:
@@ -236,7 +238,9 @@ class Needed:
 
     def touches_written(self, step: Step) -> bool:
         """Whether somebody writes into what an operation reads or returns."""
-        values = (*inputs_of(step), *_plain_arrays(step.value))
+        if not self._writes:
+            return False
+        values = (*inputs_of(step), *plain_arrays_in(step.value))
         return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
     def _key(self, x: Any) -> Any:
@@ -257,11 +261,14 @@ class Needed:
 
     def _add_in_place(self) -> None:
         """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
+        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
+        if not stores:
+            return
         read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
         read.update(x._slot.root() for x in self._results)
-        for i in range(2, len(self._steps)):
+        for i in stores:
             get, add, store = self._steps[i - 2 : i + 1]
-            if store.kind != "write" or store.f is not operator.setitem or get.f is not operator.getitem:
+            if store.f is not operator.setitem or get.f is not operator.getitem:
                 continue
             g, index, new = store.args
             is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)
@@ -327,7 +334,7 @@ class Needed:
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
         """Whether a NaN that is written into an array is still there wherever the array is read."""
         reads: dict[int | None, int] = {}
-        for i in reversed(self.steps):
+        for i in reversed(self.steps if self._writes else ()):
             if self.step(i).kind != "write":
                 reads.update({_memory(x): i for x in inputs_of(self.step(i))})
 
@@ -353,8 +360,9 @@ class Needed:
 
     def _looked_at(self, step: Step) -> Any:
         """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        found = self._argument_of(self.made_by(found), "operation", np.any)
+        if step.kind != "truth" or step.value is not False:
+            return None
+        found = self._argument_of(self.made_by(step.args[0]), "operation", np.any)
         pair = self._compared_pair(found, (np.not_equal, operator.ne))
         if pair is None or not all(map(is_recorded, pair)):
             return None
@@ -362,8 +370,9 @@ class Needed:
 
     def _compared(self, step: Step) -> Any:
         """The number that a guard compares with zero: ``v == 0`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        pair = self._compared_pair(found, (np.equal, operator.eq))
+        if step.kind != "truth" or step.value is not False:
+            return None
+        pair = self._compared_pair(step.args[0], (np.equal, operator.eq))
         is_zero = (
             pair is not None
             and is_recorded(pair[0])
@@ -381,20 +390,10 @@ class Needed:
 
     def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
         """The one argument of a step of this kind, that calls `f`."""
-        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
-        return step.args[0] if step is not None and is_one and step.f is f else None
-
-
-def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:
-    """Whether an operation warns of nothing that an equal one before it has not warned of."""
-    return all(new in ("ignore", old) for new, old in zip(errors, than, strict=True))
+        if step is None or step.f is not f or step.kind != kind or step.kwargs:
+            return None
+        return step.args[0] if len(step.args) == 1 else None
 
 
 _COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
-
-
-def _plain_arrays(y: Any) -> list[Any]:
-    if isinstance(y, tuple | list):
-        return [array for part in y for array in _plain_arrays(part)]
-    return [y] if isinstance(y, np.ndarray) else []

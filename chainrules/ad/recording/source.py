@@ -3,12 +3,11 @@
 import linecache
 import math
 import operator
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.donating import NO_WAY_BACK
+from chainrules.ad.recording.donating import NO_WAY_BACK, arrays_in
 from chainrules.ad.recording.error_state import IGNORED, modes, switching
 from chainrules.ad.recording.factored import ByFactors
 from chainrules.ad.recording.looks import warns_never
@@ -18,6 +17,7 @@ from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
 from chainrules.ad.recording.tape import Place, Slot, Step
@@ -100,13 +100,11 @@ class Text:
 
     def _result(self, are_new: bool) -> str:
         """The expression of what is returned, whose arrays belong to the caller, as new ones do anyway."""
-        recorded = self._recording.result
-        result = self._expression(recorded)
-        has_only_recorded = all(map(is_recorded, arrays_in(recorded)))
+        result, arrays = self._expression(self._recording.result), list(arrays_in(self._recording.result))
         not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
         donated = {self._names[slot] for slot in self._needed.donated}
         given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
-        if any(True for _ in arrays_in(recorded)) and not (are_new and has_only_recorded):
+        if arrays and not (are_new and all(map(is_recorded, arrays))):
             result = f"owned({result}, [{given}])"
         return result
 
@@ -315,11 +313,21 @@ class Text:
             return f"({', '.join(map(self._expression, x))}{',' if len(x) == 1 else ''})"
         if cls is list:
             return f"[{', '.join(map(self._expression, x))}]"
+        if is_named_tuple(cls):
+            parts, whole = ", ".join(map(self._expression, x)), self._whole(x)
+            return f"{self._function(cls)}({parts})" if whole is None else self._slot(whole)
         if cls is dict:
             return "{" + ", ".join(f"{key!r}: {self._expression(part)}" for key, part in x.items()) + "}"
         if cls is slice:
             return f"slice({', '.join(map(self._expression, (x.start, x.stop, x.step)))})"
         return self._constant(x)
+
+    def _whole(self, x: Any) -> Slot | None:
+        """The step whose result `x` is, with all of its parts; `None` if it is put together otherwise."""
+        slots = [self._needed.key_of(part._slot) if is_recorded(part) else None for part in x]
+        whole = slots[0].at if slots[0] is not None and slots[0].kind == "part" else None
+        is_whole = slots == [Slot("part", whole, i) for i in range(len(x))] and whole.kind == "step"
+        return whole if is_whole and type(self._needed.step(whole.at).value) is type(x) else None
 
     def _slot(self, slot: Slot) -> str:
         slot = self._needed.key_of(slot)
@@ -374,15 +382,6 @@ class Text:
         free = free_name(name, self._taken, self.scope)
         self._taken.add(free)
         return free
-
-
-def arrays_in(x: Any) -> Iterator[Any]:
-    """The arrays in a result."""
-    if isinstance(x, np.ndarray):
-        yield x
-    elif isinstance(x, tuple | list | dict):
-        for part in x.values() if isinstance(x, dict) else x:
-            yield from arrays_in(part)
 
 
 def _infix_of(step: Step) -> str | None:

@@ -92,7 +92,9 @@ def make_variant(
     recording = record_program(f, args, kwargs)
     donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
     needed = Needed(recording, donated=donated)
-    given = recording, needed, parameter_names(_names_of_leaves(f, args, kwargs)), SCOPE
+    parameters = parameters_of(f, args, kwargs)
+    names = [made for name, x in parameters for made in _names_within(name, x)]
+    given = recording, needed, parameter_names(names), SCOPE
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     text = None
     if target == "numba" and is_native(recording, needed):
@@ -109,7 +111,7 @@ def make_variant(
         program,
         entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
-        described_call(f, args, kwargs),
+        _described(parameters),
         operations,
         text.guards,
         seconds,
@@ -149,20 +151,20 @@ def checked_variant(
 
 def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The arguments of a call, each by its name and kind."""
-    return ", ".join(f"{name}: {described(x)}" for name, x in parameters_of(f, args, kwargs))
+    return _described(parameters_of(f, args, kwargs))
 
 
-def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-    """A name for each number and array in the arguments, by the parameters of `f`."""
-    return [made for name, x in parameters_of(f, args, kwargs) for made in _names_within(name, x)]
+def _described(given: list[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}: {described(x)}" for name, x in given)
 
 
 def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
     """The arguments, each with the name of its parameter; of ``*rest`` all have that name."""
     parameters: dict[str, inspect.Parameter] = {}
     try:
-        parameters.update(inspect.signature(f).parameters)
-        given = inspect.signature(f).bind(*args, **kwargs).arguments
+        signature = inspect.signature(f)
+        parameters.update(signature.parameters)
+        given = signature.bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
         given = {}
     positional: list[str] = []
