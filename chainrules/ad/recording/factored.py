@@ -22,7 +22,7 @@ COLUMNS = 20
 _CALLS: dict[Any, tuple[str, bool]] = {
     np.linalg.solve: ("{0}.solve({1})", True),
     np.linalg.inv: ("{0}.inverse()", True),
-    np.linalg.slogdet: ("{0}.slogdet()", False),
+    np.linalg.slogdet: ("{cls}(*{0}.slogdet())", False),
 }
 _BY_ADJOINT = "{0}.solve({1}, by_adjoint=True)"
 
@@ -35,7 +35,7 @@ class ByFactors(NamedTuple):
     matrix
         The recorded matrix.
     text
-        Its call, where the factors and the second operand are left out.
+        Its call, where the factors, the second operand and the class of the result are left out.
     """
 
     matrix: Any

@@ -259,7 +259,8 @@ class Text:
             self._factors[matrix] = name = self._free("factors")
             lines = [f"{name} = LU({self._bare(found.matrix)})", f"if not {name}.is_regular():"]
             lines.append("    return MISS")
-        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]))
+        cls = self._function(type(step.value)) if "{cls}" in found.text else ""
+        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]), cls=cls)
 
     def _call(self, step: Step, free: Any = None) -> str:
         f, args = step.f, step.args

@@ -41,7 +41,8 @@ def solved_by_adjoint(K):
 
 def inverted(K):
     """Inverses that are returned are two."""
-    return np.linalg.inv(K), np.linalg.slogdet(K)[0], np.linalg.inv(K) @ K, np.linalg.slogdet(K).logabsdet
+    both = np.linalg.slogdet(K)
+    return np.linalg.inv(K), both, np.linalg.inv(K) @ K, np.linalg.slogdet(K).logabsdet + both[0]
 
 
 def written(K):
