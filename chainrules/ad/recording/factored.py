@@ -62,11 +62,14 @@ def by_factors(
         Whether somebody writes into what an operation reads or returns.
     """
     found: dict[Slot, dict[int, ByFactors]] = {}
-    for i, step in steps.items():
-        if _is_of_matrix(step) and not is_written(step):
-            A = _adjoint_of(step.args[0], made_by) if step.f is np.linalg.solve else None
-            call = ByFactors(step.args[0], _CALLS[step.f][0]) if A is None else ByFactors(A, _BY_ADJOINT)
-            found.setdefault(slot_of(call.matrix), {})[i] = call
+    of_matrices = {i: step for i, step in steps.items() if _is_of_matrix(step) and not is_written(step)}
+    # A matrix that is read through its adjoint alone may have no name, and its operands may be overwritten.
+    themselves = {slot_of(step.args[0]) for step in of_matrices.values()}
+    for i, step in of_matrices.items():
+        A = _adjoint_of(step.args[0], made_by) if step.f is np.linalg.solve else None
+        is_itself = A is None or slot_of(A) not in themselves
+        call = ByFactors(step.args[0], _CALLS[step.f][0]) if is_itself else ByFactors(A, _BY_ADJOINT)
+        found.setdefault(slot_of(call.matrix), {})[i] = call
     return {
         i: call
         for calls in found.values()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, hvp, value_and_grad
-from chainrules.ad.recording import factored
+from chainrules.ad.recording import factored, reuse
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.variant import make_variant
 from tests.chainrules.ad.recording.agreement import agrees
@@ -20,6 +20,7 @@ NAN = np.where(np.eye(4) > 0.0, np.nan, A)
 def no_matrix_is_small(monkeypatch):
     """Matrices of any size are factored."""
     monkeypatch.setattr(factored, "COLUMNS", 1)
+    monkeypatch.setattr(reuse, "LARGE", 1)
 
 
 def gaussian_process(K):
@@ -37,6 +38,15 @@ def solved_by_adjoint(K):
     b = C.astype(K.dtype)
     adjoint, conjugate = np.conjugate(K.T), np.conjugate(K)
     return [np.linalg.solve(M, b) for M in (K, adjoint, conjugate, K.T, K, adjoint, conjugate, K.T)]
+
+
+def solved_by_transpose_alone(K):
+    """Of a matrix without a name, whose operand is overwritten in between."""
+    M = K * 2.0
+    T = (M * 3.0).T
+    M = M + 1.0
+    M = M * K
+    return np.linalg.solve(T, C) + np.linalg.solve(T, M @ C), M
 
 
 def inverted(K):
@@ -82,7 +92,10 @@ def of_other_kinds(K):
 POINTS = [(A,), (SYMMETRIC,), (3.0 * A.T,), (-A,), (A[::-1, ::-1],)]
 
 
-@pytest.mark.parametrize("f", [solved_twice, solved_by_adjoint, inverted, written, reused, of_other_kinds])
+@pytest.mark.parametrize(
+    "f",
+    [solved_twice, solved_by_adjoint, solved_by_transpose_alone, inverted, written, reused, of_other_kinds],
+)
 def test_functions(f):
     """The same, at regular, singular and undefined matrices, in all precisions."""
     x = A.copy()
