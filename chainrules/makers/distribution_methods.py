@@ -26,7 +26,8 @@ import numpy as np
 
 from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
-from chainrules.values.operands import Operand
+from chainrules.values.operands import OperandInLists
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -105,6 +106,7 @@ class Evaluation:
         count: int = 1,
     ) -> None:
         self.family, self.distribution = family, distribution
+        args = tuple(array_of(x) if isinstance(x, list | tuple) else x for x in args)
         leading, rest = args[:count], args[count:]
         self.options = {name: x for name, x in named.items() if name in _OPTIONS}
         named = {name: x for name, x in named.items() if name not in self.options}
@@ -194,19 +196,24 @@ def distribution_rule(
     """
 
     def distribution_frule(
-        tangents: Any, f: typeof_(method), self: owner, *args: Operand, **named: Any
+        tangents: Any, f: typeof_(method), self: owner, *args: OperandInLists, **named: Any
     ) -> Any:
         family = families.get(type(self))
         if family is None or _has_option(self, args[count:]):
             return None
-        at = Evaluation(method, family, self, args, named, count)
+        at, own_dots = Evaluation(method, family, self, args, named, count), tangents[2:]
+        if any(isinstance(x, list | tuple) for x in args):
+            own_dots = [
+                dot if isinstance(dot, AbstractZero) else tangent_as_array(x, dot)
+                for x, dot in zip(args, own_dots, strict=False)
+            ]
         rows = partials(at)
         if isinstance(at.y, tuple):
-            dots = [_pushed(y, row, tangents[2:]) for y, row in zip(at.y, rows, strict=True)]
+            dots = [_pushed(y, row, own_dots) for y, row in zip(at.y, rows, strict=True)]
             return at.y, tangent_of_results(at.y, *dots)
-        return at.y, _pushed(at.y, rows, tangents[2:])
+        return at.y, _pushed(at.y, rows, own_dots)
 
-    def distribution_rrule(f: typeof_(method), self: owner, *args: Operand, **named: Any) -> Any:
+    def distribution_rrule(f: typeof_(method), self: owner, *args: OperandInLists, **named: Any) -> Any:
         family = families.get(type(self))
         if family is None or _has_option(self, args[count:]):
             return None
@@ -268,4 +275,6 @@ def _push(partial: Callable[[], Any] | str, x_dot: Any) -> Any:
 
 @without_warnings
 def _pull(partial: Callable[[], Any], x: Any, y_bar: Any) -> Any:
+    if isinstance(x, list | tuple):
+        return cotangent_in_lists(x, pull_partial(array_of(x), partial(), y_bar))
     return pull_partial(x, partial(), y_bar)

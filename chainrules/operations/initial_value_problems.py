@@ -11,6 +11,7 @@ The derivatives of `f` are computed at all points of all steps at once, if `f` c
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -151,68 +152,76 @@ def solution_rrule(  # noqa: PLR0913, PLR0917 - those of the function
     asked = (f, t_span, y0, args, t_eval, events, options)
     result, check = noted_call((f, args, events), "scipy.integrate.solve_ivp", solution, *asked)
     problem = Problem(solution, config, f, t_span, y0, as_tuple(args), t_eval, events, options, result)
-    linearized: list[Any] = []
 
+    @functools.cache
     def linearize() -> Any:
-        if not linearized:
-            problem.check()
-            check()
-            t, y = problem.points()
-            pull = problem.right_hand_side(t, y).pull(not problem.is_traced, problem.most_points)
-            n, of_complex = len(y), is_complex(y)
-            rows = [problem.in_order(*pull(unit)[1])[1] for unit in units(n, len(t), of_complex)]
-            J = np.stack([in_reals(row, of_complex).T for row in rows], axis=1)
-            linearized.append((pull, problem.flow(J)))
-        return linearized[0]
+        problem.check()
+        check()
+        return linearized(problem)
 
     def solution_pullback(result_bar: Any) -> Any:
-        own = problem.outputs[0]
-        of_complex = is_complex(own.y)
-        t_bar, y_bar = (zeros_if_zero(result[name], result_bar[name]) for name in ("t", "y"))
+        of_complex, y_bar = is_complex(result["y"]), zeros_if_zero(result["y"], result_bar["y"])
         pull, steps = linearize()
-        s_bar = problem.at_ends(own, in_reals(y_bar, of_complex))
+        s_bar = problem.at_ends(problem.outputs[0], in_reals(y_bar, of_complex))
 
         @functools.cache
         def by_times() -> Any:
             check()
-            return t_bar + np.sum(np.real(np.conj(problem.slopes(own, "backwards")) * y_bar), axis=0)
+            slopes = problem.slopes(problem.outputs[0], "backwards")
+            return zeros_if_zero(result["t"], result_bar["t"]) + np.sum(
+                np.real(np.conj(slopes) * y_bar), axis=0
+            )
 
         last_bar = problem.is_ended_by_event and t_eval is None and np.sum(problem.shares()[1] * by_times())
         events_bar, met_bar, event_arg_bars = pull_events(problem, result_bar, last_bar or 0.0)
         start_bar, forcing_bar = steps.backwards(s_bar + met_bar)
-        rows_bar = from_reals(np.reshape(forcing_bar, (-1, forcing_bar.shape[-1])).T, of_complex)
-        f_bar, _, arg_bars = pull(rows_bar)
         start_bar = from_reals(start_bar, of_complex)
-
-        def by_start() -> Any:
-            moved = np.sum(np.real(np.conj(problem.first_slope("backwards")) * start_bar))
-            return ProjectTo(t_span[0])(np.sum(problem.shares()[0] * by_times()) - moved)
-
-        def by_end() -> Any:
-            return ProjectTo(t_span[1])(np.sum(problem.shares()[1] * by_times()))
-
-        ends_bar: list[Any] = [Thunk(by_start), ZeroTangent() if problem.is_ended_by_event else Thunk(by_end)]
-        ends_bar = [
-            no_cotangent(t) if isinstance(t, int) else x for t, x in zip(t_span, ends_bar, strict=True)
-        ]
-        if not isinstance(t_span, tuple | list):
-            ends_bar = [unthunk(bar) for bar in ends_bar]
+        f_bar, _, arg_bars = pull(
+            from_reals(np.reshape(forcing_bar, (-1, forcing_bar.shape[-1])).T, of_complex)
+        )
+        arg_bars = [a + b for a, b in zip(event_arg_bars, arg_bars, strict=True)]
         times_bar: Any = no_cotangent(t_eval)
         if t_eval is not None and not isinstance(times_bar, NoTangent):
             times_bar = Thunk(lambda: cotangent_in_lists(t_eval, by_times()))
-        all_arg_bars = [a + b for a, b in zip(event_arg_bars, arg_bars, strict=True)]
         return (
             NO_TANGENT,
             f_bar,
-            iterable_cotangent(t_span, t_span, ends_bar),
+            pull_ends(problem, by_times, start_bar),
             cotangent_in_lists(y0, np.reshape(start_bar, np.shape(primal_of(array_of(y0))))),
-            iterable_cotangent(args, args, all_arg_bars) if args is not None else NO_TANGENT,
+            iterable_cotangent(args, args, arg_bars) if args is not None else NO_TANGENT,
             times_bar,
             events_bar,
             NO_TANGENT,
         )
 
     return result, solution_pullback
+
+
+def linearized(problem: Problem) -> tuple[Any, Any]:
+    """The pullback of the right-hand side at all points, and the linear equation that its Jacobians make."""
+    t, y = problem.points()
+    pull = problem.right_hand_side(t, y).pull(not problem.is_traced, problem.most_points)
+    n, of_complex = len(y), is_complex(y)
+    rows = [problem.in_order(*pull(unit)[1])[1] for unit in units(n, len(t), of_complex)]
+    return pull, problem.flow(np.stack([in_reals(row, of_complex).T for row in rows], axis=1))
+
+
+def pull_ends(problem: Problem, by_times: Callable[[], Any], start_bar: Any) -> Any:
+    """The cotangent of both ends, from those of the times of the result and of the first state."""
+    span = problem.t_span
+
+    def by_start() -> Any:
+        moved = np.sum(np.real(np.conj(problem.first_slope("backwards")) * start_bar))
+        return ProjectTo(span[0])(np.sum(problem.shares()[0] * by_times()) - moved)
+
+    def by_end() -> Any:
+        return ProjectTo(span[1])(np.sum(problem.shares()[1] * by_times()))
+
+    bars: list[Any] = [Thunk(by_start), ZeroTangent() if problem.is_ended_by_event else Thunk(by_end)]
+    bars = [no_cotangent(t) if isinstance(t, int) else bar for t, bar in zip(span, bars, strict=True)]
+    return iterable_cotangent(
+        span, span, bars if isinstance(span, tuple | list) else list(map(unthunk, bars))
+    )
 
 
 def pull_events(problem: Problem, result_bar: Any, last_bar: Any) -> tuple[Any, Any, list[Any]]:

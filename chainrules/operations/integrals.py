@@ -12,12 +12,12 @@ The weights of QUADPACK are differentiated as they are: those with a singularity
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import scipy.integrate
 
-from chainrules.numerics.integrals_at_once import first_estimates, pulled_at_once, pushed_at_once
+from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
+from chainrules.numerics.integrals_of_vectors import Domain, by_quadpack, first_estimates, point_within
 from chainrules.numerics.jumps import jump_at
 from chainrules.values.held_numbers import (
     Place,
@@ -34,7 +34,6 @@ from chainrules_core import (
     AbstractZero,
     HasForwardsMode,
     HasReverseMode,
-    NoDerivativeError,
     NoTangent,
     NotImplementedTangent,
     ProjectTo,
@@ -56,38 +55,6 @@ Function = Callable[[Any], Any]
 
 # The integrals by places with fewer numbers are computed together: a call of the integrand gives all of them.
 FEW = 64
-# An error estimated above this part of the result makes it useless as a derivative.
-ACCEPTED = 1e-5
-
-
-class Domain(NamedTuple):
-    """Over which an integral goes, and with which weight: the arguments of `integrals` after the function.
-
-    Attributes
-    ----------
-    a, b
-        The limits, which may be infinite.
-    weight, wvar
-        The weight of `scipy.integrate.quad`, and its parameters; `None` for the weight 1.
-    options
-        Those of `quad` that say how to integrate.
-    points
-        Where the integrand jumps, or `None`.
-    is_smooth
-        Whether the integral was found exact by far, so that a smaller rule may do for its derivatives.
-    """
-
-    a: Any
-    b: Any
-    weight: str | None
-    wvar: Any
-    options: dict[str, Any]
-    points: Any = None
-    is_smooth: bool = False
-
-    def with_weight(self, weight: str) -> "Domain":
-        """The same with another weight."""
-        return self._replace(weight=weight)
 
 
 @primitive
@@ -117,25 +84,12 @@ def integrals(g: Function, *domain: Any) -> Any:
 
     y, missing = first_estimates(values_at, len(values_at(point_within(over.a, over.b))), over)
     for i in missing:
-        y[i] = by_quadpack(lambda t, i=i: values_at(t).item(i), over)
+
+        def component(t: float, i: int = i) -> Any:
+            return values_at(t).item(i)
+
+        y[i] = by_quadpack(component, over)
     return y
-
-
-def by_quadpack(f: Function, domain: Domain) -> float:
-    """The integral of a function with real numbers."""
-    a, b, weight, wvar, options, points, _ = domain
-    y, error, _, *problem = scipy.integrate.quad(
-        f, a, b, full_output=1, weight=weight, wvar=wvar, points=points, **options
-    )
-    if problem and not error <= ACCEPTED * max(abs(y), 1.0):
-        reason = " ".join(problem[0].split())
-        raise NoDerivativeError(
-            f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
-            f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
-            "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
-            "diverges, there is no derivative."
-        )
-    return float(y)
 
 
 @frule.dispatch
@@ -398,12 +352,3 @@ def points_cotangent(points: Any, by_point: Callable[[int], Any]) -> Any:
         return Thunk(lambda: ProjectTo(points)(np.stack([by_point(place) for place in range(len(points))])))
     bars = [no_cotangent(x) if isinstance(x, int) else Thunk(by_point, k) for k, x in enumerate(points)]
     return tuple_tangent(type(points), bars)
-
-
-def point_within(a: Any, b: Any) -> float:
-    """A point between two limits, which may be infinite."""
-    a, b = float(primal_of(a)), float(primal_of(b))
-    if np.isfinite(a) and np.isfinite(b):
-        return float(0.5 * (a + b))
-    finite: float = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
-    return float(finite + 1.0 if np.inf in {a, b} else finite - 1.0)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.integrals import Domain, pulled, pushed
+from chainrules.numerics.integrals_of_vectors import Domain
+from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.iterables import item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,

@@ -693,6 +693,7 @@ CONTENTS = {
             "multivariate_normal_frozen.cdf multivariate_normal_frozen.logcdf multivariate_normal_gen.cdf "
             "multivariate_normal_gen.logcdf"
         ),
+        "scipy.stats._multivariate.student_probabilities": "multivariate_t_gen._cdf multivariate_t_gen.cdf",
         "scipy.stats._multivariate.vector_distributions": (
             "dirichlet_frozen.cov dirichlet_frozen.entropy dirichlet_frozen.logpdf dirichlet_frozen.mean "
             "dirichlet_frozen.pdf dirichlet_frozen.var dirichlet_gen.cov dirichlet_gen.entropy "

@@ -47,7 +47,7 @@ def solved(
     names: Iterable[str],
     call: Callable[..., Any] | None = None,
 ) -> tuple[dict[str, Any], str, dict[str, Any], Any, Callable[[], None]]:
-    """Call a solver of `scipy.optimize`, whose functions its derivative will call again.
+    """Call a solver of SciPy, whose functions its derivative will call again.
 
     Parameters
     ----------
@@ -64,7 +64,8 @@ def solved(
         All arguments by name; the name of the solver; the arguments that the solution depends on; the result;
         and a function that refuses what has changed since then: `noted_call`.
     """
-    arguments, called = arguments_of(solver, given, named), f"scipy.optimize.{solver.__name__}"
+    package = ".".join(solver.__module__.split(".")[:2])
+    arguments, called = arguments_of(solver, given, named), f"{package}.{solver.__name__}"
     inputs = {name: arguments[name] for name in names if name in arguments}
     result, check = noted_call(tuple(inputs.values()), called, call or primitive(solver), *given, **named)
     return arguments, called, inputs, result, check

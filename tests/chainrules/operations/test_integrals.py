@@ -1,12 +1,10 @@
 """Integrals of vectors."""
 
-import math
-
 import numpy as np
 import pytest
 
 from chainrules.ad import hessian
-from chainrules.operations.integrals import integrals, point_within
+from chainrules.operations.integrals import integrals
 from chainrules_core import NoDerivativeError
 from tests.chainrules.program_checks import check_along
 
@@ -32,13 +30,6 @@ def test_both_modes_to_second_order():
 
     check_along(f, np.array([0.3, 1.2]), np.array([0.5, 1.0]))
     assert hessian(f)(np.array([0.3, 1.2])).shape == (2, 2)
-
-
-def test_a_point_within():
-    """Between limits of which any may be infinite."""
-    for a, b in ((0.0, 1.0), (2.0, math.inf), (-math.inf, 3.0), (-math.inf, math.inf)):
-        assert min(a, b) < point_within(a, b) < max(a, b)
-    assert point_within(math.inf, 2.0) > 2.0
 
 
 def test_divergence():

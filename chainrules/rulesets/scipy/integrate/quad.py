@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.operations.integrals import Domain, pulled, pushed
+from chainrules.numerics.integrals_of_vectors import Domain
+from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import item_tangents, tuple_tangent
-from chainrules.values.solver_calls import arguments_of, bars_of, dots_of
+from chainrules.values.solver_calls import bars_of, defaults_of, dots_of, solved
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -23,7 +23,6 @@ from chainrules_core import (
     frule,
     is_complex,
     primal_of,
-    primitive,
     rrule,
 )
 
@@ -42,14 +41,12 @@ def quad_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, q: typeof_any(INTEGRALS), *given: Any, **named: Any
 ):
     call = Call(q, given, named)
-    args, args_dot = call.arguments["args"], dots_of(q, tangents[1:], ["args"])[0]
+    args, args_dot, result = call.arguments["args"], dots_of(q, tangents[1:], ["args"])[0], call.result
     arg_dots = item_tangents(args_dot, len(args)) if isinstance(args, tuple) else [args_dot]
-    result, _ = noted_call((call.f, call.args), call.name, primitive(q), *given, **named)
     y, of_complex = result[0], is_complex(result[0])
     f_dots, domain_dots = (tangents[1], arg_dots), dots_of(q, tangents[1:], ("a", "b", "wvar", "points"))
     at_once = q is scipy.integrate.quad and is_real_and_plain(y)
-    domain = call.domain_of(result)
-    parts = pushed(config, f_dots, call.f, call.args, domain, domain_dots, at_once, of_complex)
+    parts = pushed(config, f_dots, call.f, call.args, call.domain, domain_dots, at_once, of_complex)
     parts = parts + np.zeros(np.size(primal_of(y)) * (1 + of_complex))
     flat = parts[: len(parts) // 2] + 1j * parts[len(parts) // 2 :] if of_complex else parts
     shape = np.shape(primal_of(y))
@@ -60,14 +57,13 @@ def quad_frule(
 @rrule.dispatch
 def quad_rrule(config: RuleConfig[HasReverseMode], q: typeof_any(INTEGRALS), *given: Any, **named: Any):
     call = Call(q, given, named)
-    result, check = noted_call((call.f, call.args), call.name, primitive(q), *given, **named)
+    result = call.result
 
     def quad_pullback(y_bar):
-        check()
+        call.check()
         is_plain = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
         at_once = q is scipy.integrate.quad and is_plain
-        domain = call.domain_of(result)
-        f_bar, args_bar, *domain_bars = pulled(config, call.f, call.args, y_bar[0], domain, at_once)
+        f_bar, args_bar, *domain_bars = pulled(config, call.f, call.args, y_bar[0], call.domain, at_once)
         if not (isinstance(call.arguments["args"], tuple) or isinstance(args_bar, AbstractZero)):
             args_bar = args_bar[0]
         bars = dict(zip(("a", "b", "wvar", "points"), domain_bars, strict=True))
@@ -77,23 +73,20 @@ def quad_rrule(config: RuleConfig[HasReverseMode], q: typeof_any(INTEGRALS), *gi
 
 
 class Call:
-    """A call: the integrand and its arguments after its variable, and over what it is integrated."""
+    """A call and its result: the integrand, its arguments after the variable, and over what it goes."""
 
     def __init__(self, q: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        self.name, self.arguments = f"scipy.integrate.{q.__name__}", arguments_of(q, given, named)
-        (self.first, self.f), *_ = self.arguments.items()
-        args = self.arguments["args"]
+        first = next(iter(defaults_of(q)))
+        self.arguments, _, held, self.result, self.check = solved(q, given, named, (first, "args"))
+        self.first, self.f, args = first, held[first], held["args"]
         self.args = args if isinstance(args, tuple) else (args,)
         options = {name: primal_of(x) for name, x in self.arguments.items() if name in KEPT}
         if q is scipy.integrate.quad_vec:
             options["limit"] = min(options["limit"], LIMIT)
         a, b, weight, wvar, points = map(self.arguments.get, ("a", "b", "weight", "wvar", "points"))
-        self.domain = Domain(a, b, weight, wvar, options, points)
-
-    def domain_of(self, result: Any) -> Domain:
-        """Over what it is integrated, and whether the integral is exact by far."""
-        y, error = (primal_of(x) for x in result[:2])
-        return self.domain._replace(is_smooth=bool(np.all(error <= EXACT * np.abs(y))))
+        y, error = (primal_of(x) for x in self.result[:2])
+        is_smooth = bool(np.all(np.abs(error) <= EXACT * np.abs(y)))
+        self.domain = Domain(a, b, weight, wvar, options, points, is_smooth)
 
 
 def is_real_and_plain(x: Any) -> bool:

@@ -13,14 +13,13 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
-from chainrules.values.held_numbers import noted_call
 from chainrules.values.iterables import tuple_tangent, zeros_if_zero
 from chainrules.values.several_arrays import array_of
 from chainrules.values.solver_calls import (
-    arguments_of,
     bars_of,
     cotangents_in_result,
     dots_of,
+    solved,
     tangent_of_result,
 )
 from chainrules_core import (
@@ -33,14 +32,12 @@ from chainrules_core import (
     frule,
     frule_via_ad,
     primal_of,
-    primitive,
     rrule,
     rrule_via_ad,
     typeof_,
 )
 
 CALLED = "scipy.integrate.solve_bvp"
-solve_bvp = primitive(scipy.integrate.solve_bvp)
 # What the solution depends on, and the parts of the result that have derivatives.
 INPUTS = ("fun", "bc", "x", "S")
 PARTS = ("y", "p", "yp", "x")
@@ -49,10 +46,9 @@ PARTS = ("y", "p", "yp", "x")
 class Collocation:
     """The equations on the mesh that was found, and what follows from their solution."""
 
-    def __init__(self, config: Any, arguments: dict[str, Any], result: Any) -> None:
-        self.config, self.shape = config, np.shape(primal_of(result["y"]))
-        self.inputs = [arguments[name] for name in INPUTS]
-        nodes = np.asarray(primal_of(array_of(arguments["x"])), dtype=float)
+    def __init__(self, config: Any, inputs: list[Any], result: Any) -> None:
+        self.config, self.inputs, self.shape = config, inputs, np.shape(primal_of(result["y"]))
+        nodes = np.asarray(primal_of(array_of(inputs[2])), dtype=float)
         hats = [np.interp(primal_of(result["x"]), nodes, unit) for unit in np.eye(len(nodes))]
         self.from_nodes = np.stack(hats, axis=-1)
         p = result["p"] if result["p"] is not None else np.zeros(0)
@@ -135,6 +131,16 @@ class Collocation:
         (y, p), t = self.parts(z), self.from_nodes @ array_of(x)
         return y, p, self.slopes(y, p, t, fun, S, t[0]), t
 
+    def pull_results(self, y_bar: Any, p_bar: Any, *further: Any) -> tuple[Any, list[Any]]:
+        """The cotangents of what is solved for, and of the inputs by themselves."""
+        z = self.equation.x
+        if all(isinstance(bar, AbstractZero) for bar in further):
+            bars = map(zeros_if_zero, self.parts(z), (y_bar, p_bar))
+            return np.concatenate([np.reshape(bar, -1) for bar in bars]), [ZeroTangent()] * len(self.inputs)
+        _, pull = rrule_via_ad(self.config, self.results, z, *self.inputs)
+        _, z_bar, *own_bars = pull(tuple_tangent(tuple, [y_bar, p_bar, *further]))
+        return zeros_if_zero(z, z_bar), own_bars
+
 
 def products(M: Any, N: Any) -> Any:
     """The matrices ``M N`` of each interval, which is the last axis."""
@@ -158,12 +164,11 @@ def solve_bvp_frule(
     *given: Any,
     **named: Any,
 ):
-    arguments = arguments_of(scipy.integrate.solve_bvp, given, named)
-    result, _ = noted_call((arguments["fun"], arguments["bc"]), CALLED, solve_bvp, *given, **named)
-    dots = dots_of(scipy.integrate.solve_bvp, tangents[1:], INPUTS)
+    _, _, inputs, result, _ = solved(s, given, named, INPUTS)
+    dots = dots_of(s, tangents[1:], INPUTS)
     if all(isinstance(dot, AbstractZero) for dot in dots):
         return result, ZeroTangent()
-    problem = Collocation(config, arguments, result)
+    problem = Collocation(config, list(inputs.values()), result)
     z_dot = push_solution(config, problem.equation, NO_TANGENT, dots)
     all_dots = (NO_TANGENT, z_dot, *dots)
     _, parts_dot = frule_via_ad(config, all_dots, problem.results, problem.equation.x, *problem.inputs)
@@ -178,17 +183,15 @@ def solve_bvp_rrule(
     *given: Any,
     **named: Any,
 ):
-    arguments = arguments_of(scipy.integrate.solve_bvp, given, named)
-    result, check = noted_call((arguments["fun"], arguments["bc"]), CALLED, solve_bvp, *given, **named)
+    _, _, inputs, result, check = solved(s, given, named, INPUTS)
 
     def solve_bvp_pullback(result_bar):
         check()
         known = cotangents_in_result(result, result_bar, PARTS, CALLED)
-        problem = Collocation(config, arguments, result)
-        _, pull = rrule_via_ad(config, problem.results, problem.equation.x, *problem.inputs)
-        _, z_bar, *own_bars = pull(tuple_tangent(tuple, list(known.values())))
-        _, bars = pull_solution(config, problem.equation)(zeros_if_zero(problem.equation.x, z_bar))
+        problem = Collocation(config, list(inputs.values()), result)
+        z_bar, own_bars = problem.pull_results(*known.values())
+        _, bars = pull_solution(config, problem.equation)(z_bar)
         bars = [own_bar + bar for own_bar, bar in zip(own_bars, bars, strict=True)]
-        return NO_TANGENT, *bars_of(scipy.integrate.solve_bvp, given, dict(zip(INPUTS, bars, strict=True)))
+        return NO_TANGENT, *bars_of(s, given, dict(zip(INPUTS, bars, strict=True)))
 
     return result, solve_bvp_pullback

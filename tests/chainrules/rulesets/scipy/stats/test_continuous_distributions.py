@@ -140,6 +140,9 @@ def test_frozen():
 def test_lists():
     """Sequences are taken as SciPy takes them."""
     assert grad(lambda m: np.sum(stats.norm.logpdf([1.0, 2.0], m)))(0.5) == pytest.approx(2.0)
+    for mode in (lambda f: grad(f)(0.0), lambda f: jvp(f, (0.0,), (1.0,))[1]):
+        assert mode(lambda x: stats.gamma.pdf([x, 0.3], [2.0, 2.0])[0]) == pytest.approx(1.0)
+    assert grad(lambda a: np.sum(stats.gamma.pdf([], a)))(2.0) == 0.0
 
 
 @pytest.mark.parametrize("name", ["pdf", "cdf"])

@@ -1,0 +1,152 @@
+"""Integrals of all components of a function from a number to a vector, over a domain.
+
+The function is called at each of the places that QUADPACK begins with, bit for bit, and the error of each
+component is estimated as there; QUADPACK itself is asked for those that need more places. R. Piessens, E. de
+Doncker-Kapenga, C. W. Überhuber, D. K. Kahaner, "QUADPACK", Springer 1983, section 2.2.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.integrate
+
+from chainrules.numerics.kronrod import kronrod
+from chainrules_core import NoDerivativeError, primal_of
+
+# As in the rule that QUADPACK takes: 21 places; it has 15 on an infinite interval, which do for a smooth
+# integrand on a finite one too.
+GAUSSIAN_PLACES, FEWER = 10, 7
+TOLERANCES = {"epsabs": 1.49e-8, "epsrel": 1.49e-8}  # SciPy's
+# An error estimated above this part of the result makes it useless as a derivative.
+ACCEPTED = 1e-5
+
+
+class Domain(NamedTuple):
+    """Over which an integral goes, and with which weight: the arguments of `integrals` after the function.
+
+    Attributes
+    ----------
+    a, b
+        The limits, which may be infinite.
+    weight, wvar
+        The weight of `scipy.integrate.quad`, and its parameters; `None` for the weight 1.
+    options
+        Those of `quad` that say how to integrate.
+    points
+        Where the integrand jumps, or `None`.
+    is_smooth
+        Whether the integral was found exact by far, so that a smaller rule may do for its derivatives.
+    """
+
+    a: Any
+    b: Any
+    weight: str | None
+    wvar: Any
+    options: dict[str, Any]
+    points: Any = None
+    is_smooth: bool = False
+
+    def with_weight(self, weight: str) -> "Domain":
+        """The same with another weight."""
+        return self._replace(weight=weight)
+
+
+def ends_of_parts(domain: Any) -> list[float]:
+    """The ends of a finite interval, and the points in it, in their order."""
+    a, b = (float(primal_of(x)) for x in (domain.a, domain.b))
+    points = [] if domain.points is None else [float(primal_of(x)) for x in domain.points]
+    within = [x for x in np.unique(points) if min(a, b) < x < max(a, b)]
+    return [a, *(within if a < b else within[::-1]), b]
+
+
+def point_within(a: Any, b: Any) -> float:
+    """A point between two limits, which may be infinite."""
+    a, b = float(primal_of(a)), float(primal_of(b))
+    if np.isfinite(a) and np.isfinite(b):
+        return float(0.5 * (a + b))
+    finite: float = next((limit for limit in (a, b) if np.isfinite(limit)), 0.0)
+    return float(finite + 1.0 if np.inf in {a, b} else finite - 1.0)
+
+
+def first_estimates(f: Callable[[float], Any], n: int, domain: Any) -> tuple[Any, list[int]]:
+    """The integrals of `n` components by the places that QUADPACK begins with, and which need more of them.
+
+    Parameters
+    ----------
+    f
+        The integrand.
+    n
+        How many components it has. One alone needs no rule that serves several, unless a smaller one does.
+    domain
+        The `Domain`.
+    """
+    places = first_places(domain) if n > 1 or (n and domain.is_smooth) else None
+    if places is None:
+        return np.zeros(n), list(range(n))
+    t, factors, half = places
+    values = np.stack([f(x) for x in t.ravel().tolist()])
+    values = np.sum(np.reshape(values, (*t.shape, n)) * factors[..., None], axis=0)
+    rule, half = kronrod(t.shape[-1] // 2), half[:, None]
+    y = half * (rule.kronrod @ values)
+    spread = np.abs(half) * (rule.kronrod @ np.abs(values - (0.5 * y / half)[:, None]))
+    error = np.abs(y - half * (rule.gauss @ values))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.where(spread > 0.0, spread * np.minimum(1.0, (200.0 * error / spread) ** 1.5), error)
+    y, options = np.sum(y, axis=0), TOLERANCES | domain.options
+    allowed = np.maximum(options["epsabs"], options["epsrel"] * np.abs(y))
+    return y, np.flatnonzero(~(np.sum(error, axis=0) <= allowed)).tolist()
+
+
+def first_places(domain: Any) -> tuple[Any, Any, Any] | None:
+    """The places, with shape ``(sides, parts, places)``, factors of the values there, and half of each part.
+
+    On an infinite interval, one part of the variable `x` is meant, ``t = a + (1 - x) / x``, and both sides of
+    0 are added. There are none for another weight than 1.
+    """
+    a, b = sorted(float(primal_of(x)) for x in (domain.a, domain.b))
+    if domain.weight is not None or not a < b:
+        return None
+    if np.isfinite(a) and np.isfinite(b):
+        ends = np.array(ends_of_parts(domain))
+        half, middle = 0.5 * np.diff(ends), 0.5 * (ends[1:] + ends[:-1])
+        places = kronrod(FEWER if domain.is_smooth else GAUSSIAN_PLACES).places
+        t = (middle[:, None] + half[:, None] * places)[None]
+        return t if domain.is_smooth else as_in_quadpack(t, domain), np.ones_like(t), half
+    x = 0.5 + 0.5 * kronrod(FEWER).places
+    s = np.stack([1.0 - x, x - 1.0])[:, None] / x
+    t = a + s[:1] if np.isfinite(a) else b + s[1:] if np.isfinite(b) else s
+    half = np.array([0.5 if primal_of(domain.a) < primal_of(domain.b) else -0.5])
+    return as_in_quadpack(t, domain), np.ones_like(t) / x**2, half
+
+
+def as_in_quadpack(t: Any, domain: Any) -> Any:
+    """The same places as QUADPACK rounds them, so that it finds there what is known."""
+    places: list[float] = []
+
+    def none_at(t: float) -> float:
+        places.append(t)
+        return 0.0
+
+    a, b = (float(primal_of(x)) for x in (domain.a, domain.b))
+    scipy.integrate.quad(none_at, a, b, points=primal_of(domain.points), **domain.options)
+    exact = np.empty(t.size)
+    exact[np.argsort(t, axis=None)] = np.sort(places)
+    return np.reshape(exact, t.shape)
+
+
+def by_quadpack(f: Callable[[float], float], domain: Domain) -> float:
+    """The integral of a function with real numbers."""
+    a, b, weight, wvar, options, points, _ = domain
+    y, error, _, *problem = scipy.integrate.quad(
+        f, a, b, full_output=1, weight=weight, wvar=wvar, points=points, **options
+    )
+    if problem and not error <= ACCEPTED * max(abs(y), 1.0):
+        reason = " ".join(problem[0].split())
+        raise NoDerivativeError(
+            f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
+            f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
+            "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
+            "diverges, there is no derivative."
+        )
+    return float(y)
