@@ -15,12 +15,13 @@ from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacob
 from chainrules.ad.recording.donating import Donated, SpentError, copies, own_memory
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.literals import NotWritableError
+from chainrules.ad.recording.native import find_numba
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING, beside_the_program
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
 from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, reason_of
-from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
+from chainrules.ad.recording.variant import Target, Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
@@ -47,7 +48,7 @@ class Compiled(Derived):
 
     unnamed = "compiled"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the options of `compiled`
         self,
         f: Callable[..., Any],
         *,
@@ -55,9 +56,11 @@ class Compiled(Derived):
         most_variants: int = 32,
         compare: bool = True,
         donate: Donated = False,
+        numba: bool = False,
     ) -> None:
         check_function(f)
-        self.f, self.donate = f, donate
+        self.f, self.donate, self.numba = f, donate, numba
+        self._target: Target = "numba" if numba and find_numba() else "here"
         self.strict, self.most_variants, self.compare = strict, most_variants, compare
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any, str]] = {}
@@ -106,13 +109,8 @@ class Compiled(Derived):
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what was recorded, which is recorded anew in another process."""
-        return {
-            "f": self.f,
-            "strict": self.strict,
-            "most_variants": self.most_variants,
-            "compare": self.compare,
-            "donate": self.donate,
-        }
+        names = ("f", "strict", "most_variants", "compare", "donate", "numba")
+        return {name: getattr(self, name) for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state.pop("f"), **state)  # type: ignore[misc]  # as it was called
@@ -127,7 +125,7 @@ class Compiled(Derived):
         """
         try:
             with beside_the_program():
-                return checked_variant(self.f, args, kwargs, self.donate).source
+                return checked_variant(self.f, args, kwargs, self.donate, self._target).source
         except (NotRecordableError, UnknownArgumentError) as error:
             raise CompilationError(_message(self, *reason_of(error))) from error
 
@@ -269,7 +267,7 @@ class Compiled(Derived):
     def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                return make_variant(self.f, args, kwargs, self.donate)
+                return make_variant(self.f, args, kwargs, self.donate, self._target)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:
@@ -355,13 +353,14 @@ def _with_place(reason: str, place: Any) -> str:
     return reason if place is None else f"{reason} ({place[0]}, line {place[1]})"
 
 
-def compiled(
+def compiled(  # noqa: PLR0913 - options have names
     f: Callable[..., Any],
     *,
     strict: bool = False,
     most_variants: int = 32,
     compare: bool = True,
     donate: Donated = False,
+    numba: bool = False,
 ) -> Compiled:
     """A function that is recorded at the first call of each kind, and run as straight-line NumPy afterwards.
 
@@ -379,6 +378,8 @@ def compiled(
     donate
         Whether large results may be written into the memory of the arguments, whose elements are then
         undefined; or the positions of the arguments for which that holds.
+    numba
+        Whether numba, which has to be installed, compiles programs of floats alone.
 
     Returns
     -------
@@ -392,4 +393,4 @@ def compiled(
         When called, with ``strict=True``: if the function cannot be recorded.
     """
     cls = Donating if donate is True or donate else Compiled
-    return cls(f, strict=strict, most_variants=most_variants, compare=compare, donate=donate)
+    return cls(f, strict=strict, most_variants=most_variants, compare=compare, donate=donate, numba=numba)

@@ -22,7 +22,7 @@ COLUMNS = 20
 _CALLS: dict[Any, tuple[str, bool]] = {
     np.linalg.solve: ("{0}.solve({1})", True),
     np.linalg.inv: ("{0}.inverse()", True),
-    np.linalg.slogdet: ("{0}.slogdet()", False),
+    np.linalg.slogdet: ("{cls}(*{0}.slogdet())", False),
 }
 _BY_ADJOINT = "{0}.solve({1}, by_adjoint=True)"
 
@@ -35,7 +35,7 @@ class ByFactors(NamedTuple):
     matrix
         The recorded matrix.
     text
-        Its call, where the factors and the second operand are left out.
+        Its call, where the factors, the second operand and the class of the result are left out.
     """
 
     matrix: Any
@@ -62,11 +62,14 @@ def by_factors(
         Whether somebody writes into what an operation reads or returns.
     """
     found: dict[Slot, dict[int, ByFactors]] = {}
-    for i, step in steps.items():
-        if _is_of_matrix(step) and not is_written(step):
-            A = _adjoint_of(step.args[0], made_by) if step.f is np.linalg.solve else None
-            call = ByFactors(step.args[0], _CALLS[step.f][0]) if A is None else ByFactors(A, _BY_ADJOINT)
-            found.setdefault(slot_of(call.matrix), {})[i] = call
+    of_matrices = {i: step for i, step in steps.items() if _is_of_matrix(step) and not is_written(step)}
+    # A matrix that is read through its adjoint alone may have no name, and its operands may be overwritten.
+    themselves = {slot_of(step.args[0]) for step in of_matrices.values()}
+    for i, step in of_matrices.items():
+        A = _adjoint_of(step.args[0], made_by) if step.f is np.linalg.solve else None
+        is_itself = A is None or slot_of(A) not in themselves
+        call = ByFactors(step.args[0], _CALLS[step.f][0]) if is_itself else ByFactors(A, _BY_ADJOINT)
+        found.setdefault(slot_of(call.matrix), {})[i] = call
     return {
         i: call
         for calls in found.values()

@@ -238,6 +238,11 @@ def warns_never(step: Step) -> bool:
     return step.f in SILENT
 
 
+def are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:
+    """Whether an operation warns of nothing that an equal one before it has not warned of."""
+    return all(new in ("ignore", old) for new, old in zip(errors, than, strict=True))
+
+
 def may_be_silenced(step: Step) -> bool:
     """Whether an operation of floats warns only where it makes a number that is not finite."""
     is_one = step.kind == "operation" and step.f in _WARNING

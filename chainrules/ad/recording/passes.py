@@ -11,8 +11,8 @@ from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
-from chainrules.ad.recording.looks import SILENT, Looks, may_be_silenced, warns_never
-from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
+from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
+from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
@@ -106,8 +106,8 @@ class Needed:
 
     def by_factors(self) -> dict[int, ByFactors]:
         """By the number of a step, the factors that its result is computed from."""
-        steps = {i: self.step(i) for i in self.steps}
-        return by_factors(steps, lambda x: self.key_of(x._slot), self.made_by, self.touches_written)
+        steps, slot_of = {i: self.step(i) for i in self.steps}, lambda x: self.key_of(x._slot)
+        return by_factors(steps, slot_of, self.made_by, self.touches_written)
 
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
@@ -200,6 +200,9 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
+            if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
+                decided = "truth", step.place is None, self.key_of(step.args[0]._slot)
+                self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
@@ -213,7 +216,7 @@ class Needed:
             if key is None:
                 continue
             first = known.setdefault(key, i)
-            if first != i and (_are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
+            if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
                 self._same[i] = Slot("step", first)
 
     def _key_of_step(self, step: Step) -> Any:
@@ -229,7 +232,7 @@ class Needed:
         """Whether somebody writes into what an operation reads or returns."""
         if not self._writes:
             return False
-        values = (*inputs_of(step), *_plain_arrays(step.value))
+        values = (*inputs_of(step), *plain_arrays_in(step.value))
         return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
     def _key(self, x: Any) -> Any:
@@ -384,16 +387,5 @@ class Needed:
         return step.args[0] if len(step.args) == 1 else None
 
 
-def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:
-    """Whether an operation warns of nothing that an equal one before it has not warned of."""
-    return all(new in ("ignore", old) for new, old in zip(errors, than, strict=True))
-
-
 _COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
-
-
-def _plain_arrays(y: Any) -> list[Any]:
-    if isinstance(y, tuple | list):
-        return [array for part in y for array in _plain_arrays(part)]
-    return [y] if isinstance(y, np.ndarray) else []

@@ -96,6 +96,13 @@ def _find(parts: Iterable[Any], found: list[Any]) -> None:
 _ATOMS = frozenset({int, float, bool, str, type(None), np.ndarray, np.float64})
 
 
+def plain_arrays_in(y: Any) -> list[Any]:
+    """The arrays in a result that is not recorded."""
+    if isinstance(y, tuple | list):
+        return [array for part in y for array in plain_arrays_in(part)]
+    return [y] if isinstance(y, np.ndarray) else []
+
+
 def inputs_of(step: Step) -> tuple[Any, ...]:
     """The recorded values that a step reads or writes; they are looked for once."""
     if step.inputs is None:

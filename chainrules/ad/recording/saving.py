@@ -55,7 +55,7 @@ def save(f: Callable[..., Any], path: Any, args: tuple[Any, ...], kwargs: dict[s
     named = parameters_of(f, args, kwargs)
     names = [*parameter_names(name for name, _ in named[: len(args)]), *kwargs]
     parameters = list(zip(names, (x for _, x in named), strict=True))
-    module = _Module(path.stem, checked_variant(f, args, kwargs, is_alone=True), parameters, kwargs)
+    module = _Module(path.stem, checked_variant(f, args, kwargs, target="alone"), parameters, kwargs)
     text = module.text(getattr(f, "__name__", "a function"), getattr(f, "unnamed", None))
     if module.arrays:
         arrays = {**module.arrays, "made_with": np.array(module.fingerprint)}

@@ -78,6 +78,7 @@ class Text:
         self._reused = needed.reused()
         self._factored = {} if is_alone else needed.by_factors()
         self._factors: dict[Slot, str] = {}
+        self._place: Place | None = None
         self._conditions: dict[Slot, str] = {}
         # What stands inside of others, and that of it which binds more strongly than a sum.
         self._within: dict[Slot, str] = {}
@@ -88,24 +89,30 @@ class Text:
         self._names: dict[Slot, str] = {Slot("argument", i): name for i, name in enumerate(parameters)}
         for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
             self._names[Slot("argument", i)] = self._names[x._slot]
-        lines = self._lines()
-        result = self._expression(recording.result)
-        arrays = list(arrays_in(recording.result))
+        self.source = self._program(parameters)
+
+    def _program(self, parameters: list[str]) -> str:
+        """The text, once it is known what stands in it."""
+        lines, indent = self._lines(), "    " if any(map(self._is_donated, self._reused)) else ""
+        lines += [f"{indent}return {self._result(self._needed.are_new())}"]
+        body = "\n".join(f"    {line}" for line in lines)
+        return f"def program({', '.join(parameters)}):\n{body}\n"
+
+    def _result(self, are_new: bool) -> str:
+        """The expression of what is returned, whose arrays belong to the caller, as new ones do anyway."""
+        result, arrays = self._expression(self._recording.result), list(arrays_in(self._recording.result))
         not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
-        donated = {self._names[slot] for slot in needed.donated}
+        donated = {self._names[slot] for slot in self._needed.donated}
         given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
-        if arrays and not (needed.are_new() and all(map(is_recorded, arrays))):
+        if arrays and not (are_new and all(map(is_recorded, arrays))):
             result = f"owned({result}, [{given}])"
-        indent = "    " if any(map(self._is_donated, self._reused)) else ""
-        body = "\n".join(f"    {line}" for line in [*lines, f"{indent}return {result}"])
-        self.source = f"def program({', '.join(parameters)}):\n{body}\n"
+        return result
 
     def _lines(self) -> list[str]:
         lines: list[str] = []
         blocks = self._blocks()
         result = self._recording.result
         self._nested = nested(blocks, self._needed.key_of, result, self._recording.names, self._reused)
-        place: Place | None = None
         inside: tuple[str, ...] | None = None
         outer = ""
         for step, slot, block in blocks:
@@ -117,13 +124,16 @@ class Text:
                 inside = block
                 lines += [] if block is None else [f"{outer}with {self._switch(block)}:"]
             indent = outer if inside is None else f"{outer}    "
-            if step.place is not None and step.place != place:
-                place = step.place
-                text = linecache.getline(*place).strip()
-                file = place[0].rpartition("/")[2]
-                lines.append(f"{indent}# {file}:{place[1]}: {text}" if text else f"{indent}# line {place[1]}")
-            lines += [indent + line for line in self._statement(slot, step)]
+            lines += [indent + line for line in (*self._comment(step), *self._statement(slot, step))]
         return lines
+
+    def _comment(self, step: Step) -> list[str]:
+        """The user's line that an operation comes from, where it begins."""
+        if step.place is None or step.place == self._place:
+            return []
+        self._place = step.place
+        text, file = linecache.getline(*step.place).strip(), step.place[0].rpartition("/")[2]
+        return [f"# {file}:{step.place[1]}: {text}" if text else f"# line {step.place[1]}"]
 
     def _is_donated(self, number: int) -> bool:
         """Whether the result of a step goes into the memory of an argument."""
@@ -249,7 +259,8 @@ class Text:
             self._factors[matrix] = name = self._free("factors")
             lines = [f"{name} = LU({self._bare(found.matrix)})", f"if not {name}.is_regular():"]
             lines.append("    return MISS")
-        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]))
+        cls = self._function(type(step.value)) if "{cls}" in found.text else ""
+        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]), cls=cls)
 
     def _call(self, step: Step, free: Any = None) -> str:
         f, args = step.f, step.args

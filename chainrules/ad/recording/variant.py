@@ -5,11 +5,12 @@ import linecache
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.naming import parameter_names
+from chainrules.ad.recording.native import NativeText, is_compiled, is_native
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
@@ -18,6 +19,9 @@ from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.ad.recording.variant_table import VariantRow
+
+Target = Literal["here", "alone", "numba"]
+"""Where a program runs: here, without this package, or here and by numba as far as that can compile it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +79,7 @@ def make_variant(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     donate: Donated = False,
-    is_alone: bool = False,
+    target: Target = "here",
 ) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
 
@@ -88,26 +92,37 @@ def make_variant(
     recording = record_program(f, args, kwargs)
     donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
     needed = Needed(recording, donated=donated)
-    given = parameters_of(f, args, kwargs)
-    names = [made for name, x in given for made in _names_within(name, x)]
-    text = Text(recording, needed, parameter_names(names), SCOPE, is_alone)
+    parameters = parameters_of(f, args, kwargs)
+    names = [made for name, x in parameters for made in _names_within(name, x)]
+    given = recording, needed, parameter_names(names), SCOPE
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
-    scope = text.scope
-    exec(compile(text.source, name, "exec"), scope)  # noqa: S102 - we wrote it
-    linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
+    text = None
+    if target == "numba" and is_native(recording, needed):
+        text = _run(NativeText(*given), name)
+        leaves: list[Any] = []
+        leaves_of((args, kwargs), leaves)
+        text = text if is_compiled(text, leaves) else None
+    text = text or _run(Text(*given, target == "alone"), name)
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
-    program = scope["program"]
+    program = text.scope["program"]
     return Variant(
         text.source,
         program,
         entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
-        _described(given),
+        _described(parameters),
         operations,
         text.guards,
         seconds,
     )
+
+
+def _run(text: Any, name: str) -> Any:
+    """The text, once its functions are defined, under a name that tracebacks know."""
+    exec(compile(text.source, name, "exec"), text.scope)  # noqa: S102 - we wrote it
+    linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
+    return text
 
 
 def checked_variant(
@@ -115,7 +130,7 @@ def checked_variant(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     donate: Donated = False,
-    is_alone: bool = False,
+    target: Target = "here",
 ) -> Variant:
     """A variant whose result for these arguments is that of the function.
 
@@ -124,7 +139,7 @@ def checked_variant(
     NotRecordableError
         If it is not, or if there is none.
     """
-    made = make_variant(f, args, kwargs, donate, is_alone)
+    made = make_variant(f, args, kwargs, donate, target)
     leaves: list[Any] = []
     leaves_of((args, kwargs), leaves)
     y = made.run(copies(leaves) if donate else leaves)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, hvp, value_and_grad
-from chainrules.ad.recording import factored
+from chainrules.ad.recording import factored, reuse
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.variant import make_variant
 from tests.chainrules.ad.recording.agreement import agrees
@@ -20,6 +20,7 @@ NAN = np.where(np.eye(4) > 0.0, np.nan, A)
 def no_matrix_is_small(monkeypatch):
     """Matrices of any size are factored."""
     monkeypatch.setattr(factored, "COLUMNS", 1)
+    monkeypatch.setattr(reuse, "LARGE", 1)
 
 
 def gaussian_process(K):
@@ -39,9 +40,19 @@ def solved_by_adjoint(K):
     return [np.linalg.solve(M, b) for M in (K, adjoint, conjugate, K.T, K, adjoint, conjugate, K.T)]
 
 
+def solved_by_transpose_alone(K):
+    """Of a matrix without a name, whose operand is overwritten in between."""
+    M = K * 2.0
+    T = (M * 3.0).T
+    M = M + 1.0
+    M = M * K
+    return np.linalg.solve(T, C) + np.linalg.solve(T, M @ C), M
+
+
 def inverted(K):
     """Inverses that are returned are two."""
-    return np.linalg.inv(K), np.linalg.slogdet(K)[0], np.linalg.inv(K) @ K, np.linalg.slogdet(K).logabsdet
+    both = np.linalg.slogdet(K)
+    return np.linalg.inv(K), both, np.linalg.inv(K) @ K, np.linalg.slogdet(K).logabsdet + both[0]
 
 
 def written(K):
@@ -81,7 +92,10 @@ def of_other_kinds(K):
 POINTS = [(A,), (SYMMETRIC,), (3.0 * A.T,), (-A,), (A[::-1, ::-1],)]
 
 
-@pytest.mark.parametrize("f", [solved_twice, solved_by_adjoint, inverted, written, reused, of_other_kinds])
+@pytest.mark.parametrize(
+    "f",
+    [solved_twice, solved_by_adjoint, solved_by_transpose_alone, inverted, written, reused, of_other_kinds],
+)
 def test_functions(f):
     """The same, at regular, singular and undefined matrices, in all precisions."""
     x = A.copy()
@@ -96,7 +110,7 @@ def test_functions(f):
 def test_derivatives(f):
     """Of both orders."""
     agrees(value_and_grad(f), POINTS)
-    agrees(lambda K: hvp(f, (K,), (B @ B.T,)), POINTS)
+    agrees(lambda K: hvp(f, K, B @ B.T), POINTS)
     agrees(grad(f), [(A,), (NAN,), (np.zeros((4, 4)),)], strict=False)
 
 
@@ -117,6 +131,6 @@ def test_text(monkeypatch):
     assert "LU(" not in make_variant(np.linalg.inv, (A,), {}).source  # which is as quick by itself
     twice = lambda K: np.linalg.slogdet(K)[1] + np.linalg.slogdet(K)[0]  # noqa: E731 - as users write it
     assert "LU(" not in make_variant(twice, (A,), {}).source  # no error where it is singular
-    assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}, is_alone=True).source
+    assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}, target="alone").source
     monkeypatch.undo()
     assert "LU(" not in make_variant(grad(gaussian_process), (A,), {}).source
