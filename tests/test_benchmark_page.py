@@ -1,6 +1,10 @@
 """The page of the benchmarks: each measured module has a section, which is written anew."""
 
-from benchmarks import page
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from benchmarks import page, plots
 from benchmarks.measure import Row
 
 ROWS = [Row("rrule(f, x)", "a | b", 1.5, 1.3), Row("another", "call", 0.25)]
@@ -25,3 +29,42 @@ def test_a_section(tmp_path, monkeypatch):
     page.write(page.section("scalar_rules", "Nothing.", []))
     assert "another" not in page.PAGE.read_text()
     assert "## Imports" in page.PAGE.read_text()
+
+
+def test_a_plot_comes_before_its_table():
+    """The page shows what was drawn."""
+    text = page.section("rules", "The cost of a rule.", ROWS, "rules.svg")
+
+    assert "](rules.svg)\n\n| what |" in text
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", plots.PLOTS)
+def test_plots_show_the_tables(name):
+    """The pictures of the page are drawn from its tables, and each figure of these is in them."""
+    text = page.PAGE.read_text("utf-8")
+    drawn = (plots.DOCS / plots.FOLDER / f"{name}.svg").read_text("utf-8")
+    rows = list(plots.rows_of(text, name))
+    points = list(plots.points(name, rows))
+
+    assert f"]({plots.FOLDER}/{name}.svg)" in text
+    assert len(points) in {len(rows), len(rows) - 1}  # one row of the rules is about loading them
+    assert drawn == plots.svg(plots.PLOTS[name][0], points), "draw them by `python -m benchmarks.plots`"
+    assert ET.fromstring(drawn).tag.endswith("svg")  # noqa: S314 - it is ours
+
+
+def test_a_plot(tmp_path, monkeypatch):
+    """Ratios above one are on the right of the line; a section without a plot has none."""
+    monkeypatch.setattr(plots, "DOCS", tmp_path)
+    rows = [Row("a short, compiled", "a & b", 0.5), Row("a short, compiled", "others", 200.0)]
+
+    path = plots.picture("compiling", rows)
+
+    root = ET.fromstring((tmp_path / path).read_text("utf-8"))  # noqa: S314 - it is ours
+    places = {text.text: float(text.get("x")) for text in root.iter() if text.get("fill") and text.get("x")}
+    ticks = {text.text: float(text.get("x")) for text in root.iter() if (text.text or "").isdigit()}
+    first, second = places.values()
+    assert first < ticks["1"] < ticks["100"] < second <= ticks["200"]
+    assert "short" in {text.text for text in root.iter()}
+    assert plots.picture("dispatch", rows) is None
+    assert plots.picture("rules", []) is None

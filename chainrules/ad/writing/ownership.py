@@ -31,6 +31,8 @@ def take_copies(x: Any) -> None:
 def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: Any) -> None:
     """Raise if a function wrote into arrays that it was given in the places of others, while it ran.
 
+    Lists and dicts that the function captures may grow and shrink at their ends: the caller's do so too.
+
     Parameters
     ----------
     inputs
@@ -56,6 +58,7 @@ def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: A
             f"{describe_callee(f)} was called by a rule, and wrote into its argument or an array that it "
             "captured, which the caller would not see. Let it return a copy that it wrote into, `x.copy()`."
         )
+    _hand_on_collected(f, given_f)
 
 
 def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
@@ -75,9 +78,26 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
         # products assign, such as how many they are, is of no use to others.
         return True
     parts, given_parts = parts_of(x), parts_of(given)
-    if parts.keys() != given_parts.keys():
-        return may_grow  # lists that a closure collects in
-    return all(_has_stayed(part, given_parts[key], trace, may_grow) for key, part in parts.items())
+    if parts.keys() != given_parts.keys() and not (may_grow and isinstance(x, list | dict)):
+        return False
+    kept = parts.keys() & given_parts.keys()
+    return all(_has_stayed(parts[key], given_parts[key], trace, may_grow) for key in kept)
+
+
+def _hand_on_collected(x: Any, given: Any) -> None:
+    """Let lists and dicts of the caller hold what a function put into those in their places, and no more."""
+    if given is x or type(x) is not type(given) or not has_parts(x) or is_instance(x):
+        return
+    parts, given_parts = dict(parts_of(x)), parts_of(given)
+    for key, part in parts.items():
+        if key in given_parts:
+            _hand_on_collected(part, given_parts[key])
+    if isinstance(x, list):
+        x[len(given) :] = given[len(x) :]
+    elif isinstance(x, dict):
+        for key in parts.keys() - given_parts.keys():
+            del x[key]
+        x.update({key: part for key, part in given_parts.items() if key not in parts})
 
 
 def call_without_writing(

@@ -282,9 +282,9 @@ def test_rewriting(source, expected):
 
 def outcome(f, scope):
     """What a function returned or raised, what it noted down, and a global variable."""
+    scope["G"] = 1.0
     for _ in range(4):  # objects that are noted down are deleted, and note that down
         scope["log"].clear()
-    scope["G"] = 1.0
     logged, plain = scope["Logged"], scope["Plain"]
     arguments = {"x": 1.5, "y": 2, "z": "ab", "w": logged(3.0), "xs": [1.0, 2, logged(5)], "ys": np.ones(3)}
     arguments |= {"d": {1: 2.0, "a": 3}, "t": (1.0, 2), "o": plain(4.0), "b": logged(2), "a": "text"}

@@ -25,7 +25,7 @@ from chainrules.ad.writing.ownership import (
     check_arguments_stayed,
     take_copies,
 )
-from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
+from chainrules_core import NoTangent, Tangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.ad.writing.programs import X
 
 
@@ -214,14 +214,62 @@ def test_containers_that_would_not_be_seen_to_change(change):
 
 
 def test_lists_that_a_closure_collects_in():
-    """They may grow; the function is called with others, and its caller has the arrays that it returns."""
-    kept = [X.copy()]
+    """They may grow and shrink; the function is called with others, and its caller sees the change."""
+    kept, named, first = [X.copy()], {"a": X.copy(), "b": 1.0}, X.copy()
+    kept[0], unseen = first, [[X.copy()]]
 
     def f(x):
         kept.append(x)
+        named["c"] = named.pop("b")
+        unseen[0].pop()
         return np.sum(x) + len(kept)
 
     assert call_without_writing(run, f, [X], {}) == np.sum(X) + 2
+    assert kept[0] is first
+    assert len(kept) == 2
+    assert list(named) == ["a", "c"]
+    assert named["c"] == 1.0
+    assert unseen == [[]]
+
+
+@pytest.mark.parametrize("start", [[], [1.0], [X.copy()]])
+@pytest.mark.parametrize(
+    "derive",
+    [
+        lambda f: rrule_via_ad(ADConfig(), f, X)[1](1.0)[1],
+        lambda f: frule_via_ad(ADConfig(), (_tangent_of(f), np.ones(3)), f, X)[1],
+        lambda f: grad(lambda x: np.sum(list(map_in_rows(f, [x]))))(X),
+    ],
+)
+def test_functions_called_by_rules_collect(start, derive):
+    """Numbers in a list are replaced for the call by traced ones; the caller's list grows."""
+    seen = list(start)
+
+    def f(x):
+        seen.append("here")
+        return np.sum(x * W)
+
+    W = np.arange(3.0)
+    derivative = derive(f)
+    assert np.array_equal(derivative, W) or derivative == 3.0
+    assert seen[-1] == "here"
+    assert len(seen) == len(start) + 1
+    assert all(kept is was for was, kept in zip(start, seen, strict=False))
+
+
+def _tangent_of(f):
+    """One that moves all that `f` captures by zero, in containers that are replaced for the call."""
+    _W, seen = (cell.cell_contents for cell in f.__closure__)
+    return Tangent[type(f)](W=np.zeros(3), seen=[np.zeros_like(part) for part in seen] or NoTangent())
+
+
+def test_lists_that_a_closure_changes_elsewhere():
+    """Its caller would not see that."""
+    kept = [X.copy(), 1.0]
+    for change in (lambda: kept.insert(0, 1.0), lambda: kept.pop(0), lambda: kept.__setitem__(0, 1.0)):
+        with pytest.raises(TypeError, match=r"wrote into its argument"):
+            call_without_writing(run, change, [], {})
+    assert len(kept) == 2
 
 
 def test_instances_are_the_callers():
