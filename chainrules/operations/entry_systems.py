@@ -91,7 +91,7 @@ def _factored(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., An
     if n * (2 * lower + upper + 1) <= _ROOM * len(entries):
         places, size = (upper - diagonals) * n + columns, n * (lower + upper + 1)
         bands = np.bincount(places, entries, size).reshape(-1, n)
-        return BandedLU(bands, lower, upper).solve  # type: ignore[no-any-return]  # of a class for any array
+        return BandedLU(bands, lower, upper).solve
     from scipy.sparse import csc_array  # noqa: PLC0415 - it takes long to import
     from scipy.sparse.linalg import splu  # noqa: PLC0415 - as above
 

@@ -56,7 +56,7 @@ def _parts(diagram):
 
 def _corners(diagram):
     """The points that each vertex is as far from."""
-    near = [[] for _ in diagram.vertices]
+    near: list[list[int]] = [[] for _ in diagram.vertices]
     for point, region in enumerate(diagram.point_region):
         for vertex in diagram.regions[region] if region >= 0 else ():
             if vertex >= 0:  # and not far away
