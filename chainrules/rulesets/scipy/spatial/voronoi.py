@@ -17,7 +17,6 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.spatial_objects import FIELDS_OF_DIAGRAM
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     NonDifferentiablePullback,
     ProjectTo,
     Tangent,
@@ -74,10 +73,8 @@ def _corners(diagram):
 
 @frule.dispatch
 def voronoi_frule(tangents: Any, f: typeof_(Voronoi), points: ArrayOperand, *options: Any, **named: Any):
-    diagram, points_dot = primitive(f)(points, *options, **named), tangents[1]
-    if isinstance(points_dot, AbstractZero):
-        return diagram, points_dot
-    dots = push_composition(_parts(primal_of(diagram)), [points], [points_dot])
+    diagram = primitive(f)(points, *options, **named)
+    dots = push_composition(_parts(primal_of(diagram)), [points], [tangents[1]])
     return diagram, Tangent[Voronoi](**dict(zip(FIELDS_OF_DIAGRAM, dots, strict=True)))
 
 
@@ -87,10 +84,9 @@ def voronoi_rrule(f: typeof_(Voronoi), points: ArrayOperand, *options: Any, **na
 
     def voronoi_pullback(diagram_bar: Any) -> Any:
         bar = unthunk(diagram_bar)
-        if not isinstance(bar, AbstractZero):
-            bars = tuple(unthunk(getattr(bar, name)) for name in FIELDS_OF_DIAGRAM)
-            bar = ProjectTo(points)(pull_composition(_parts(primal_of(diagram)), [points], bars)[0])
-        return NO_TANGENT, bar, *(NO_TANGENT,) * len(options)
+        bars = tuple(unthunk(getattr(bar, name)) for name in FIELDS_OF_DIAGRAM)
+        points_bar = pull_composition(_parts(primal_of(diagram)), [points], bars)[0]
+        return NO_TANGENT, ProjectTo(points)(points_bar), *(NO_TANGENT,) * len(options)
 
     return diagram, voronoi_pullback
 
