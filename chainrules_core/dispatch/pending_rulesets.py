@@ -27,6 +27,7 @@ class Ruleset(NamedTuple):
 # system sees to it that a module is executed once, that threads wait for it, and that they do not wait for
 # each other.
 _pending: set[tuple[str, str]] = set()
+_pending_modules: set[str] = set()  # asked for each rule that is registered
 # The pending rulesets, in the order in which they were named. Tuples are replaced, under the lock, and never
 # changed, so that lookups read them without. First those that may have rules for anything; then those that
 # name their callees: by target, by the name of a callee and its package (`None` for callees that do not say
@@ -90,6 +91,7 @@ def register_ruleset(
         if ruleset in sys.modules or (target, ruleset) in _pending:
             return
         _pending.add((target, ruleset))
+        _pending_modules.add(ruleset)
         if callees is None:
             _general = (*_general, named)
         for places, key in _places_of(named):
@@ -115,7 +117,7 @@ def _places_of(ruleset: Ruleset) -> Iterator[tuple[dict[Any, tuple[Ruleset, ...]
 
 def is_pending(module: str | None) -> bool:
     """Whether a module is a ruleset that is pending."""
-    return any(module == name for _, name in tuple(_pending))
+    return module in _pending_modules
 
 
 def on_new_ruleset(forget: Callable[[], None]) -> None:
@@ -183,6 +185,8 @@ def strike_out(ruleset: Ruleset) -> bool:
     with _lock:
         was_pending = ruleset[:2] in _pending
         _pending.discard(ruleset[:2])
+        if not any(ruleset.module == module for _, module in _pending):
+            _pending_modules.discard(ruleset.module)
         _general = _without(_general, ruleset)
         for places, key in _places_of(ruleset):
             places[key] = _without(places[key], ruleset)

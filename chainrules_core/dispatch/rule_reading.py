@@ -139,6 +139,10 @@ _ASYNCHRONOUS = inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 
 def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
     """Refuse a parameter that only keywords reach and that has no default, where the primal's has one."""
+    code = getattr(function, "__code__", None)
+    is_itself = code is not None and not hasattr(function, "__wrapped__")
+    if is_itself and code.co_kwonlyargcount == len(function.__kwdefaults__ or ()):
+        return  # all have one; `inspect` takes much longer to say so, of each rule that is loaded
     required = [
         p.name
         for p in inspect.signature(function).parameters.values()
