@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-all test-adapters test-pymc test-versions endurance mutants lint format contents sample docs site gallery \
+.PHONY: help demo test test-all test-adapters test-pymc test-site test-versions endurance mutants lint format contents sample docs site gallery \
 	coverage coverage-run coverage-report bench dist clean
 
 VENV := .venv
@@ -82,8 +82,11 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
 site: $(VENV)/.has-site  ## build the site of the documentation into site/
-	$(BIN)/python -m sphinx -W --keep-going -q -E docs site
+	$(BIN)/python -m sphinx -j 2 -W --keep-going -q -E docs site
 	@echo "site/index.html"
+
+test-site: site $(VENV)/.has-browser  ## open the built site in Debian's Chromium, with packages chromium and chromium-driver
+	SITE=site $(BIN)/python -m pytest tests/test_site_in_a_browser.py $(ARGS)
 
 gallery: $(VENV)/.has-demo  ## run the programs whose pictures the README shows, and write these pictures
 	$(BIN)/python -m docs.gallery

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 from sybil import Document, Example, Region, Sybil
+from sybil.document import PythonDocStringDocument
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
 
@@ -52,10 +53,22 @@ pages = Sybil(
     patterns=["*.md"],
     setup=lambda namespace: namespace.update(installed=installed, __name__="__main__"),
 )
+
+
+class Module(PythonDocStringDocument):
+    """A module of the packages: most have no example, and are not parsed in search of one."""
+
+    @staticmethod
+    def extract_docstrings(source: str) -> Iterator[tuple[int, int, str]]:
+        """Find the docstrings, each with its place."""
+        return PythonDocStringDocument.extract_docstrings(source) if ">>>" in source else iter(())
+
+
 _FRAMEWORKS = ("autograd", "jax", "mygrad", "pytensor", "torch")
 docstrings = Sybil(
     parsers=[DocTestParser()],
     patterns=["*.py"],
+    document_types={".py": Module},
     excludes=["test_*.py", *(f"*/adapters/{name}/*.py" for name in _FRAMEWORKS if not installed(name))],
     setup=import_what_examples_use,
 )

@@ -31,6 +31,7 @@ from benchmarks import (  # noqa: E402 - as above
     lazy,
     linear_maps,
     page,
+    plots,
     primitives,
     projections,
     rules,
@@ -91,7 +92,7 @@ def main(names: list[str]) -> None:
             rows = list(MODULES[name].rows())
             if writes:
                 summary = (MODULES[name].__doc__ or "").partition("\n")[0]
-                page.write(page.section(name, summary, rows))
+                page.write(page.section(name, summary, rows, plots.picture(name, rows)))
             for row in rows:
                 target = "" if row.target is None else f"{row.target:g}"
                 style = "" if row.holds else "red"

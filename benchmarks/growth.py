@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Row, fastest, fastest_once
+from benchmarks.measure import Row, fastest, fastest_once, samples
 from chainrules.ad import grad
 
 
@@ -21,8 +21,8 @@ def rows() -> Iterator[Row]:
     yield Row("bytes of an operation", "one byte", _bytes_per_operation(10**5), 600)
     small, large = _items_time(2_000), _items_time(200_000)
     yield Row("2000 items of a vector of 200 000", "of one of 2000", large / small, 1.5)
-    for n, samples in ((2_000, 10), (200_000, 1)):
-        filled, stacked = _recurrence_times(n, samples)
+    for n, number in ((2_000, 10), (200_000, 1)):
+        filled, stacked = _recurrence_times(n, number)
         yield Row(f"y[i] from y[i - 1], n = {n}", "with a list and np.stack", filled / stacked, 1.2)
 
 
@@ -38,7 +38,7 @@ def _chain(n: int) -> Any:
 def _time_per_operation(n: int) -> float:
     gradient = grad(_chain(n))
     best = float("inf")
-    for _ in range(max(3, 10**5 // n)):
+    for _ in range(samples(max(3, 10**5 // n))):
         start = time.perf_counter()
         gradient(1.0)
         best = min(best, time.perf_counter() - start)
@@ -58,7 +58,7 @@ def _bare_time_per_operation(n: int) -> float:
         return x_bar
 
     best = float("inf")
-    for _ in range(max(3, 10**5 // n)):
+    for _ in range(samples(max(3, 10**5 // n))):
         start = time.perf_counter()
         record_and_replay()
         best = min(best, time.perf_counter() - start)
@@ -95,7 +95,7 @@ def _items_time(n: int) -> float:
     return fastest(lambda: gradient(x))[0]
 
 
-def _recurrence_times(n: int, samples: int) -> list[float]:
+def _recurrence_times(n: int, number: int) -> list[float]:
     def filled(x: Any) -> Any:
         y = 0 * x
         y[0] = x[0]
@@ -114,4 +114,4 @@ def _recurrence_times(n: int, samples: int) -> list[float]:
     def prepared(f: Any) -> Any:
         return lambda: lambda: grad(f)(x)
 
-    return fastest_once(prepared(filled), prepared(stacked), samples=samples)
+    return fastest_once(prepared(filled), prepared(stacked), number=number)

@@ -6,9 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from benchmarks.measure import Row
+from benchmarks.measure import Row, samples
 
-_SAMPLES = 9
 _IMPORTS = """
 import {numpy} as np
 from {engine} import grad
@@ -44,8 +43,8 @@ def seconds(before: str, timed: str) -> float:
 
 def fastest_in_turns(*programs: tuple[str, str]) -> list[float]:
     """The fastest of some samples of each program, taken in turns."""
-    samples = [[seconds(*program) for program in programs] for _ in range(_SAMPLES)]
-    return [min(times) for times in zip(*samples, strict=True)]
+    taken = [[seconds(*program) for program in programs] for _ in range(samples(9))]
+    return [min(times) for times in zip(*taken, strict=True)]
 
 
 def rows() -> Iterator[Row]:

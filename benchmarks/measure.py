@@ -1,6 +1,7 @@
 """Measuring ratios on a machine that others use too."""
 
 import gc
+import os
 import time
 import timeit
 from collections.abc import Callable
@@ -9,8 +10,15 @@ from typing import Any
 
 import numpy as np
 
-_SECONDS_PER_SAMPLE = 0.01
-_SAMPLES = 25
+# With ``BENCHMARKS_RUN_ONCE=1`` each call is made once: that shows that it runs, and measures nothing.
+_RUN_ONCE = os.environ.get("BENCHMARKS_RUN_ONCE") == "1"
+_SECONDS_PER_SAMPLE = 0.0 if _RUN_ONCE else 0.01
+
+
+def samples(number: int) -> int:
+    """How many samples are taken where so many make a good measurement."""
+    return 1 if _RUN_ONCE else number
+
 
 # Once a large array was freed, the C library keeps the memory of smaller ones. Before, it gives that back to
 # the system, and to get it anew, page by page, can take longer than what is measured: so a ratio would depend
@@ -43,16 +51,16 @@ def fastest(*calls: Callable[[], Any]) -> list[float]:
     """
     numbers = [_number_for(call) for call in calls]
     best = [float("inf")] * len(calls)
-    for _ in range(_SAMPLES):
+    for _ in range(samples(25)):
         for i, (call, number) in enumerate(zip(calls, numbers, strict=True)):
             best[i] = min(best[i], _time(call, number) / number)
     return best
 
 
-def fastest_once(*makers: Callable[[], Callable[[], Any]], samples: int = 5) -> list[float]:
+def fastest_once(*makers: Callable[[], Callable[[], Any]], number: int = 5) -> list[float]:
     """The time of calls that can be made only once: each maker prepares a call, which is timed."""
     best = [float("inf")] * len(makers)
-    for _ in range(samples):
+    for _ in range(samples(number)):
         for i, make in enumerate(makers):
             call = make()
             gc.collect()

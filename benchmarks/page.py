@@ -12,8 +12,8 @@ PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 _WITH = ("numpy", "scipy", "autograd", "jax", "torch", "pytensor", "mygrad")
 
 
-def section(name: str, summary: str, rows: Iterable[Row]) -> str:
-    """The section of a module: its table, and the versions that it was measured with."""
+def section(name: str, summary: str, rows: Iterable[Row], plot: str | None = None) -> str:
+    """The section of a module: its plot if it has one, its table, and the versions it was measured with."""
     lines = [
         f"| {_in_cell(row.what)} | {_in_cell(row.against)} | {_ratio(row)} | {_target(row)} |" for row in rows
     ]
@@ -24,6 +24,7 @@ def section(name: str, summary: str, rows: Iterable[Row]) -> str:
             "",
             f"{summary} Measured with Python {python_version()}, {found}.",
             "",
+            *([f"![{name}: the ratios of the table, on a logarithmic axis]({plot})", ""] if plot else []),
             "| what | against | ratio | at most |",
             "|---|---|---:|---:|",
             *lines,

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 
 import chainrules  # noqa: F401 - whose rules are measured
-from benchmarks.measure import Row, fastest
+from benchmarks.measure import Row, fastest, samples
 from chainrules_core import NoTangent, frule, rrule, unthunk
-
-_SAMPLES = 2
 
 _rng = np.random.default_rng(0)
 _x, _y = _rng.uniform(-1.0, 1.0, 10), _rng.uniform(1.0, 2.0, 10)
@@ -91,9 +89,9 @@ FORWARD: dict[str, tuple[Any, ...]] = {
 
 def rows() -> Iterator[Row]:
     """One row for each call; without shortcuts it would be 1."""
-    samples = [(_times("1"), _times("0")) for _ in range(_SAMPLES)]
-    for what in samples[0][0]:
-        with_them, without = (min(times[way][what] for times in samples) for way in (0, 1))
+    times = [(_times("1"), _times("0")) for _ in range(samples(2))]
+    for what in times[0][0]:
+        with_them, without = (min(by_way[way][what] for by_way in times) for way in (0, 1))
         yield Row(what, "without shortcut", with_them / without)
 
 

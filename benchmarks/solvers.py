@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.integrate import quad
+from scipy.integrate import quad, solve_bvp
 from scipy.linalg import cho_solve, cholesky, lu_factor, lu_solve, solve, solve_banded, solve_triangular
 from scipy.optimize import minimize
 from scipy.sparse import csc_array, diags_array
@@ -122,6 +122,7 @@ def rows() -> Iterator[Row]:
         yield from _rows_of(solver)
     yield _row_of_spsolve()
     yield from _rows_of_quad()
+    yield _row_of_solve_bvp()
     yield from _rows_of_minimize()
 
 
@@ -169,6 +170,23 @@ def _rows_of_quad() -> Iterator[Row]:
         np.testing.assert_allclose(ours(0.7), (area(0.7001) - area(0.6999)) / 2e-4, rtol=1e-5)
         our_time, alone = fastest(functools.partial(ours, 0.7), functools.partial(area, 0.7))
         yield Row(f"gradient through quad, {name}", "the integral alone", our_time / alone, None)
+
+
+def _row_of_solve_bvp() -> Row:
+    """A rod that heats itself, by how much: a mesh of 21 nodes at the end."""
+    nodes = np.linspace(0.0, 1.0, 11)
+
+    def found(rate: float) -> Any:
+        def slopes(t: Any, y: Any) -> Any:
+            return np.stack([y[1], -np.exp(rate * y[0])])
+
+        start = np.zeros((2, len(nodes)))
+        return solve_bvp(slopes, lambda a, b: np.stack([a[0], b[0]]), nodes, start, tol=1e-6).y
+
+    ours = grad(lambda rate: np.sum(found(rate) ** 2))
+    np.testing.assert_allclose(ours(0.9), np.sum(found(0.9001) ** 2 - found(0.8999) ** 2) / 2e-4, rtol=1e-5)
+    our_time, alone = fastest(functools.partial(ours, 0.9), functools.partial(found, 0.9))
+    return Row("gradient through solve_bvp, 2 unknowns", "the solution alone", our_time / alone, 5.0)
 
 
 def _rows_of_minimize() -> Iterator[Row]:

@@ -43,8 +43,10 @@ _OF_PYTHON = frozenset(
     }
 )
 
-# And except for SciPy's linear operators, which are made of functions, matrices and other operators.
+# And except for SciPy's linear operators, which are made of functions, matrices and other operators, and for
+# its interpolants, which are made of arrays and other interpolants.
 _OPERATORS = "scipy.sparse.linalg._interface"
+_INTERPOLANTS = "scipy.interpolate._"
 
 _ROOTS = (object, types.SimpleNamespace)
 
@@ -65,10 +67,10 @@ def is_attribute_holder(cls: type) -> bool:
     """Whether instances of a class hold what their attributes hold, and nothing else; not of a dataclass.
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
-    (of which `types.SimpleNamespace`, `argparse.Namespace`, `numpy.vectorize` and
-    `scipy.sparse.linalg.LinearOperator` are such classes too). It does not define ``__del__``,
-    ``__getattribute__`` or one of NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is
-    none.
+    (of which `types.SimpleNamespace`, `argparse.Namespace`, `numpy.vectorize`,
+    `scipy.sparse.linalg.LinearOperator` and the interpolants of `scipy.interpolate` are such classes too). It
+    does not define ``__del__``, ``__getattribute__`` or one of NumPy's protocols for arrays;
+    ``__array_ufunc__ = None`` says that there is none.
     """
     if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False
@@ -82,7 +84,9 @@ def is_attribute_holder(cls: type) -> bool:
 
 def _is_of_python(base: type) -> bool:
     module = str(base.__module__)  # of a class made in C it may be `None`
-    if module in _WITHOUT_STATE or module == _OPERATORS or (module, base.__qualname__) in _OF_PYTHON:
+    if module in _WITHOUT_STATE or module == _OPERATORS or module.startswith(_INTERPOLANTS):
+        return True
+    if (module, base.__qualname__) in _OF_PYTHON:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False

@@ -7,9 +7,11 @@ README to `docs/pictures/`.
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,10 +21,11 @@ OUTPUT = ROOT / "examples" / "output"
 PICTURES = DOCS / "pictures"
 PAGES = DOCS / "gallery"
 
-# The programs whose pictures the README shows, and the width of each in pixels.
+# The programs whose pictures the README shows, and the width in pixels of these and of thumbnails.
 SHOWN = ("sunspots", "lynx_and_hare", "heat")
-WIDTH = 420
-_ITEM = re.compile(r"^- \[(.+?)\]\(\.\./examples/(.+?)\.py\)(.*(?:\n  .*)*)", re.MULTILINE)
+WIDTH, THUMBNAIL = 420, 700
+_ITEM = re.compile(r"^- \[(.+?)\]\(\.\./examples/(.+?)\.py\)(.*(?:\n  .*)*)\n", re.MULTILINE)
+_LIST = re.compile(r"^(?:- .*\n(?:  .*\n)*)+", re.MULTILINE)
 
 
 class Program(NamedTuple):
@@ -73,13 +76,13 @@ def draws(program: Program) -> bool:
     return "main(folder=" in program.source.read_text("utf-8")
 
 
-def small(picture: Path, to: Path) -> None:
-    """Write a small copy of a picture."""
+def small(picture: Path, to: Path, width: int) -> None:
+    """Write a copy of a picture that has so many pixels from left to right."""
     from PIL import Image  # noqa: PLC0415 - which Matplotlib brings
 
     to.parent.mkdir(parents=True, exist_ok=True)
     with Image.open(picture) as image:
-        size = WIDTH, round(WIDTH * image.height / image.width)
+        size = width, round(width * image.height / image.width)
         image.convert("RGB").resize(size, Image.Resampling.LANCZOS).quantize(128).save(to, optimize=True)
 
 
@@ -89,7 +92,7 @@ def page_of(program: Program) -> str:
     picture = picture_of(program)
     if picture:
         (PAGES / f"{program.name}.png").write_bytes(picture.read_bytes())
-        small(picture, PAGES / f"{program.name}_small.png")
+        small(picture, PAGES / f"{program.name}_small.png", THUMBNAIL)
     shown = f"![{program.title}]({program.name}.png)\n\n" if picture else ""
     return (
         f"# {program.title}\n\n{text}\n\n{shown}It prints:\n\n"
@@ -100,43 +103,45 @@ def page_of(program: Program) -> str:
 
 def write_pages() -> None:
     """Write the page of each program, which needs what the program needs."""
-    PAGES.mkdir(exist_ok=True)
-    for program in _that_run():
-        (PAGES / f"{program.name}.md").write_text(page_of(program), "utf-8")
+    shutil.rmtree(PAGES, ignore_errors=True)  # a program may be gone
+    PAGES.mkdir()
+    listed = list(programs())
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # each waits for a process
+        for program, runs in zip(listed, threads.map(_runs, listed), strict=True):
+            if runs:
+                (PAGES / f"{program.name}.md").write_text(page_of(program), "utf-8")
 
 
-def _that_run() -> Iterator[Program]:
-    for program in programs():
-        try:
-            picture_of(program)
-        except subprocess.CalledProcessError as error:
-            if "ModuleNotFoundError" not in error.stderr:
-                raise RuntimeError(f"{program.source} fails:\n{error.stderr}") from error
-        else:
-            yield program
+def _runs(program: Program) -> bool:
+    try:
+        picture_of(program)
+    except subprocess.CalledProcessError as error:
+        if "ModuleNotFoundError" not in error.stderr:
+            raise RuntimeError(f"{program.source} fails:\n{error.stderr}") from error
+        return False
+    return True
 
 
 def with_thumbnails(page: str) -> str:
-    """The page of the gallery with a picture in the place of each line, which leads to the program's page."""
+    """The page of the gallery with a card in the place of each line, which leads to the program's page."""
+    page = _LIST.sub(lambda match: f"````{{container}} cards\n{match[0]}````\n", page)
+    page = _ITEM.sub(lambda match: _card(Program(*match.groups()), match[0]), page)
+    pages = [f"gallery/{program.name}" for program in programs() if (PAGES / f"{program.name}.md").exists()]
+    return "\n".join([page, "```{toctree}", ":hidden:", "", *pages, "```", ""])
 
-    def card(match: re.Match[str]) -> str:
-        program = Program(*match.groups())
-        if not (PAGES / f"{program.name}.md").exists():
-            return match[0]
-        link = f"[{program.title}](gallery/{program.name}.md)"
-        picture = f"[![{program.title}](gallery/{program.name}_small.png)](gallery/{program.name}.md)"
-        has_picture = (PAGES / f"{program.name}_small.png").exists()
-        return f"**{link}**{program.text}\n\n" + (f"{picture}\n" if has_picture else "")
 
-    contents = "\n```{toctree}\n:hidden:\n:glob:\n\ngallery/*\n```\n"
-    return _ITEM.sub(card, page) + contents
+def _card(program: Program, line: str) -> str:
+    page, picture = f"gallery/{program.name}.md", f"gallery/{program.name}_small.png"
+    text = f"**[{program.title}]({page})**{program.text}\n" if (DOCS / page).exists() else line
+    shown = f"[![{program.title}]({picture})]({page})\n\n" if (DOCS / picture).exists() else ""
+    return f"```{{container}} card\n{shown}{text}```\n"
 
 
 def write_small_pictures() -> None:
     """Write the pictures of the README."""
     for program in programs():
         if program.name in SHOWN:
-            small(picture_of(program), PICTURES / f"{program.name}.png")
+            small(picture_of(program), PICTURES / f"{program.name}.png", WIDTH)
 
 
 if __name__ == "__main__":

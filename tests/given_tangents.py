@@ -85,7 +85,8 @@ def pushed_forward(config, f, *args, **fkwargs):
     def push(*dots):
         return unthunk_fully(frule(config, dots, *copied((f, *args)), **fkwargs)[1])
 
-    if isinstance(push(*dots), NoTangent):
+    plainly = push(*dots)
+    if isinstance(plainly, NoTangent):
         return []
     attempts = [
         (repr(zero), lambda zero=zero: are_zeros([push(*(zero,) * len(dots))], 1))
@@ -98,7 +99,7 @@ def pushed_forward(config, f, *args, **fkwargs):
         def pushed(dot, place=place):
             return push(*put(dots, place, dot))
 
-        expected = once(pushed)
+        expected = once(pushed, (dot, plainly))
         for kind, (plain, other) in equal_forms(dot).items():
             attempts.append(
                 (
@@ -118,9 +119,12 @@ def pushed_forward(config, f, *args, **fkwargs):
     return failures(method, args, attempts)
 
 
-def once(function):
-    """The function of a tangent, computed once for each: thunks of all kinds are compared with one value."""
-    results = []
+def once(function, *known):
+    """The function of a tangent, computed once for each: equal tangents are compared with one value.
+
+    The pairs that are given are of tangents and their values.
+    """
+    results = list(known)
 
     def remembered(x_dot):
         for given, result in results:
@@ -190,9 +194,11 @@ def equal_forms(x_dot):
     whole, value = mapped(rounded, x_dot), Thunk(lambda: x_dot)
     forms = {
         "a thunk": (x_dot, value),
-        "an InplaceableThunk": (x_dot, InplaceableThunk(lambda x: add_inplace(x, x_dot), value)),
-        "a thunk of a thunk": (x_dot, Thunk(lambda: value)),
-        "another precision": (mapped(coarse, x_dot), mapped(in_other_precision, x_dot)),
+        "an InplaceableThunk of a thunk": (
+            x_dot,
+            InplaceableThunk(lambda x: add_inplace(x, x_dot), Thunk(lambda: value)),
+        ),
+        "another precision": (whole, mapped(in_other_precision, whole)),
     }
     if is_real(x_dot):
         forms["integers"] = whole, mapped(as_integers, whole)
@@ -219,8 +225,13 @@ def mapped(change, x):
 
 
 def rounded(x):
-    """Whole numbers of the same type: in operations a Python number does not count for the precision."""
-    return type(x)(np.round(x)) if isinstance(x, float | complex) else np.round(x)
+    """Whole numbers of the same type, none of them zero: in operations a Python number has no precision.
+
+    All precisions have them.
+    """
+    real, imaginary = (np.copysign(np.ceil(np.abs(part)), part) for part in (np.real(x), np.imag(x)))
+    whole = real + 1j * imaginary if np.iscomplexobj(x) else real
+    return type(x)(whole) if isinstance(x, float | complex) else whole
 
 
 def as_integers(x):
@@ -233,12 +244,6 @@ def in_other_precision(x):
     x = np.asarray(x)
     single, double = (np.complex64, np.complex128) if x.dtype.kind == "c" else (np.float32, np.float64)
     return x.astype(double if x.dtype == single else single)[()]
-
-
-def coarse(x):
-    """The numbers that single precision has too, of the same type."""
-    other = in_other_precision(x)
-    return type(x)(other) if isinstance(x, float | complex) else other.astype(x.dtype)
 
 
 def misshapen(x_dot):

@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -88,6 +89,21 @@ def test_named_tests_exist(page):
     for path, name in TEST.findall(page.read_text(encoding="utf-8")):
         functions = re.findall(r"^def (\w+)", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
         assert not name or name in functions, f"{path}::{name}"
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_what_is_shown_is_printed(page, tmp_path, capsys):
+    """The first block of text on the front pages is the output of the Python blocks above it."""
+    above, _, below = (ROOT / page).read_text(encoding="utf-8").partition("\n```text\n")
+    program = tmp_path / Path(page).name
+    prose = re.compile(r"(?:\A|^```$)(?:(?!^```python$).*\n?)*", re.MULTILINE)  # its lines stay, empty
+    code = prose.sub(lambda match: "\n" * match[0].count("\n"), f"{above}\n").replace("```python\n", "\n")
+    program.write_text(code, encoding="utf-8")
+
+    runpy.run_path(str(program), run_name="__main__")
+
+    assert capsys.readouterr().out.strip() == below.partition("\n```")[0]
 
 
 def named_by_pip(text: str) -> Iterator[list[str]]:

@@ -60,8 +60,10 @@ def test_a_page(tmp_path, monkeypatch):
     printed = tmp_path / "output" / "nothing" / "printed.txt"
     assert printed.read_text() == "Nothing, in nothing.png\n"
     thumbnails = gallery.with_thumbnails((tmp_path / "gallery.md").read_text())
-    assert "**[Nothing](gallery/nothing.md)**: a picture\n" in thumbnails
-    assert "[![Nothing](gallery/nothing_small.png)](gallery/nothing.md)" in thumbnails
+    picture = "[![Nothing](gallery/nothing_small.png)](gallery/nothing.md)"
+    card = f"{picture}\n\n**[Nothing](gallery/nothing.md)**: a picture\n"
+    assert f"````{{container}} cards\n```{{container}} card\n{card}```\n````\n" in thumbnails
+    assert ":hidden:\n\ngallery/nothing\n```" in thumbnails
 
 
 def test_programs_that_cannot_run(tmp_path, monkeypatch):
@@ -73,11 +75,13 @@ def test_programs_that_cannot_run(tmp_path, monkeypatch):
     (tmp_path / "gallery.md").write_text(text)
     program = tmp_path / "examples" / "needs.py"
     program.write_text("import what_is_not_there")
+    (tmp_path / "gallery").mkdir()
+    (tmp_path / "gallery" / "gone.md").write_text("# A program that was here once")
 
     gallery.write_pages()
 
     assert list((tmp_path / "gallery").iterdir()) == []
-    assert gallery.with_thumbnails(text).startswith(text.strip())
+    assert f"card\n{text}```\n" in gallery.with_thumbnails(text)
     program.write_text("1 / 0")
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         gallery.write_pages()

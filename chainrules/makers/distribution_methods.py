@@ -144,8 +144,12 @@ class Evaluation:
 
     def standardized(self, x: Any) -> Any:
         """``(x - loc) / scale``, and some point of the support for the others."""
-        z = np.divide(np.subtract(x, self.loc), self.scale)
+        z = self.standardized_everywhere(x)
         return z if self.inside is np.True_ else np.where(self.inside, z, self.within)
+
+    def standardized_everywhere(self, x: Any) -> Any:
+        """``(x - loc) / scale``."""
+        return np.divide(np.subtract(x, self.loc), self.scale)
 
     @property
     def within(self) -> Any:

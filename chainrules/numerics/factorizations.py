@@ -73,6 +73,10 @@ class LU:
         sign = np.prod(diagonal / moduli if diagonal.dtype.kind == "c" else np.sign(diagonal))
         return (-sign if swaps % 2 else sign), np.sum(np.log(moduli))
 
+    def is_regular(self: Any) -> bool:
+        """Whether the diagonal of ``U`` holds neither zeros nor numbers that are not finite."""
+        return not self.is_singular and bool(np.isfinite(self._factors.diagonal()).all())
+
     def check_regular(self: Any) -> None:
         """Raise `numpy.linalg.LinAlgError` if the matrix is singular."""
         if self.is_singular:

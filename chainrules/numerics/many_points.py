@@ -6,7 +6,8 @@ the value that it has there alone, and at the first and the last one the same de
 called at each point by itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,18 @@ ROUNDING, CANCELLATION = 1e-9, 1e-13
 
 class NotTogetherError(Exception):
     """A function cannot be called with many points at once."""
+
+
+@contextmanager
+def called_together() -> Iterator[None]:
+    """Take whatever a call with many points at once raises as a sign that it was not written for them.
+
+    A call at one point stands outside: an error there is the user's own.
+    """
+    try:
+        yield
+    except Exception as error:
+        raise NotTogetherError from error
 
 
 class WritingError(Exception):
@@ -122,7 +135,7 @@ class Points:
             except WritingError as error:
                 if np.isfinite(most):
                     raise TooManyPointsError from error
-            except Exception:  # noqa: BLE001, S110 - whatever it raises, it was not written for this
+            except NotTogetherError:
                 pass
             else:
                 return pull
@@ -136,7 +149,9 @@ class Points:
 
     def pull_together(self) -> tuple[Any, Pull]:
         """The values by one call, with shape ``(n, points)``, and the pullback."""
-        y, pullback = rrule_via_ad(self.config, self.f, *self.points, *self.args)
+        with called_together():
+            y, pullback = rrule_via_ad(self.config, self.f, *self.points, *self.args)
+            rows = rows_of(y, self.count)
 
         def pull(rows_bar: Any) -> Any:
             if isinstance(y, list | tuple):
@@ -146,7 +161,7 @@ class Points:
             f_bar, *bars = pullback(y_bar)
             return f_bar, list(map(zeros_if_zero, self.points, bars)), bars[len(self.points) :]
 
-        return rows_of(y, self.count), pull
+        return rows, pull
 
     def pull_one_by_one(self) -> Pull:
         """The pullback that calls the function at each point by itself."""
@@ -167,9 +182,11 @@ class Points:
 
     def check_values(self) -> None:
         """Refuse a call with all points that gives other values than those of each by itself."""
-        self.value("", self.each()[0])  # which may say that the function writes
+        if any(np.ndim(x) > 1 for x in self.points):
+            self.value("", self.each()[0])  # which may say that the function writes
         # Most functions that cannot be called so say it at once, so that this comes before many calls.
-        rows = rows_of(self.f(*map(np.copy, self.points), *self.args), self.count)
+        with called_together():
+            rows = rows_of(self.f(*map(np.copy, self.points), *self.args), self.count)
         check_close(rows, self.values())
 
     def check_cotangents(self, pull: Pull, n: int) -> None:
@@ -178,7 +195,8 @@ class Points:
         weights = 1.0 + np.arange(2.0 * n).reshape(n, 2) / (1.0 + n)
         rows_bar = np.zeros((n, self.count))
         rows_bar[:, ends] = weights
-        f_bar, point_bars, arg_bars = pull(rows_bar)
+        with called_together():
+            f_bar, point_bars, arg_bars = pull(rows_bar)
         alone = Points(self.config, self.f, [x[..., ends] for x in self.points], self.args)
         f_bar_alone, bars_alone, arg_bars_alone = alone.pull_one_by_one()(weights)
         for x_bar, bar_alone in zip(point_bars, bars_alone, strict=True):
@@ -204,15 +222,15 @@ class Points:
                 if np.isfinite(most):
                     raise TooManyPointsError from error
                 together = False
-            except Exception:  # noqa: BLE001 - whatever it raises, it was not written for this
+            except NotTogetherError:
                 together = False
         if not together:
             self.check_number(most)
 
         def push(f_dot: Any, point_dots: Sequence[Any], arg_dots: Sequence[Any]) -> Any:
             if together:
-                rows = self.push_together([f_dot, *point_dots, *arg_dots])[1]
                 try:
+                    rows = self.push_together([f_dot, *point_dots, *arg_dots])[1]
                     ends = [0, self.count - 1]
                     check_close(rows[:, ends], self.push_one_by_one(ends, f_dot, point_dots, arg_dots))
                 except NotTogetherError:
@@ -225,12 +243,13 @@ class Points:
 
     def push_together(self, dots: Sequence[Any]) -> tuple[Any, Any]:
         """The values by one call, and their tangents, both with shape ``(n, points)``."""
-        y, y_dot = frule_via_ad(self.config, tuple(dots), self.f, *self.points, *self.args)
-        if isinstance(y, list | tuple):
-            y_dot = list(map(zeros_if_zero, y, item_tangents(y_dot, len(y))))
-        else:
-            y_dot = zeros_if_zero(y, y_dot)
-        return rows_of(y, self.count), rows_of(y_dot, self.count)
+        with called_together():
+            y, y_dot = frule_via_ad(self.config, tuple(dots), self.f, *self.points, *self.args)
+            if isinstance(y, list | tuple):
+                y_dot = list(map(zeros_if_zero, y, item_tangents(y_dot, len(y))))
+            else:
+                y_dot = zeros_if_zero(y, y_dot)
+            return rows_of(y, self.count), rows_of(y_dot, self.count)
 
     def push_one_by_one(
         self, chosen: Sequence[int], f_dot: Any, point_dots: Sequence[Any], arg_dots: Sequence[Any]
@@ -269,7 +288,7 @@ def rows_of(y: Any, count: int) -> Any:
 
 def check_close(x: Any, y: Any) -> None:
     """Refuse arrays that are not equal but for rounding."""
-    if np.shape(x) != np.shape(y) or not np.all(np.isfinite(x)):
+    if np.shape(x) != np.shape(y) or x.dtype.kind not in "biufc" or not np.all(np.isfinite(x)):
         raise NotTogetherError
     largest = np.max(np.abs(y), initial=0.0, axis=-1, keepdims=True)
     if not np.all(np.abs(x - y) <= ROUNDING * np.abs(y) + CANCELLATION * largest):

@@ -43,16 +43,20 @@ def basis(t: Any, k: int, x: Any, nu: int, interval: Any) -> list[Any]:
     if nu > k:
         return [0.0 * x] * (k + 1)
 
+    near = [t[interval + shift] for shift in range(1 - k, k + 1)]  # each is used many times
+
     def knot(shift: int) -> Any:
-        return t[interval + shift]
+        return near[shift + k - 1]
 
     values: list[Any] = [np.ones(len(primal_of(x)))]
     for r in range(1, k + 1):
-        q = [0.0, *[_quotient(values[j], knot(j + 1) - knot(j + 1 - r)) for j in range(r)], 0.0]
+        q = [_quotient(values[j], knot(j + 1) - knot(j + 1 - r)) for j in range(r)]
         if r > k - nu:
-            values = [r * (q[j] - q[j + 1]) for j in range(r + 1)]
+            rising = falling = [r * q[j] for j in range(r)]
         else:
-            values = [(x - knot(j - r)) * q[j] + (knot(j + 1) - x) * q[j + 1] for j in range(r + 1)]
+            rising = [(x - knot(j + 1 - r)) * q[j] for j in range(r)]
+            falling = [(x - knot(j + 1)) * q[j] for j in range(r)]
+        values = [-falling[0], *(rising[j] - falling[j + 1] for j in range(r - 1)), rising[-1]]
     return values
 
 

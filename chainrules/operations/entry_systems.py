@@ -4,14 +4,19 @@ Entries at one place are added, so that the matrix of a least-squares problem is
 is a sum of. See `chainrules.operations.linear_systems`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from chainrules.numerics.factorizations import BandedLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, typeof_
+
+# How much room the factors of diagonals may take, beside the entries: LAPACK is quicker than SuperLU.
+_ROOM = 4
 
 
 class _Entries:
@@ -33,18 +38,18 @@ class _Entries:
 
 
 class _Factors:
-    """The factors of a real sparse matrix: see `Factorization`."""
+    """The factors of a real sparse matrix, of which `solve` is for real columns: see `Factorization`."""
 
-    __slots__ = ("_factors",)
+    __slots__ = ("_solve",)
 
-    def __init__(self: Any, factors: Any) -> None:
-        self._factors = factors
+    def __init__(self: Any, solve: Callable[..., Any]) -> None:
+        self._solve = solve
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``M⁻¹ B`` or ``M⁻ᵀ B``."""
         if B.dtype.kind == "c":
             return self.solve(B.real, by_adjoint) + 1j * self.solve(B.imag, by_adjoint)
-        return self._factors.solve(np.asarray(B, float), "T" if by_adjoint else "N")
+        return self._solve(np.asarray(B, float), by_adjoint)
 
 
 @primitive
@@ -69,18 +74,29 @@ def solve_entries(entries: Any, b: Any, rows: Any, columns: Any) -> Any:
 
 
 def _system(entries: Any, rows: Any, columns: Any, n: int) -> LinearSystem:
-    from scipy.sparse import csc_array  # noqa: PLC0415 - it takes long to import
-    from scipy.sparse.linalg import splu  # noqa: PLC0415 - as above
-
-    matrix = csc_array((primal_of(entries), (rows, columns)), shape=(n, n))
     try:
-        factors = splu(matrix)
-    except RuntimeError as error:
+        factors = _factored(primal_of(entries), rows, columns, n)
+    except (RuntimeError, np.linalg.LinAlgError) as error:
         raise np.linalg.LinAlgError(
             "The matrix of a sparse system of equations is singular: where these are for the coefficients of "
             "a spline, the points do not determine them. Take fewer knots, or more points."
         ) from error
     return LinearSystem(_Entries(rows, columns), _Factors(factors))
+
+
+def _factored(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., Any]:
+    """What solves systems with a matrix: by its diagonals, where these take little room."""
+    upper = int(np.max(columns - rows, initial=0))
+    lower = int(np.max(rows - columns, initial=0))
+    if n * (2 * lower + upper + 1) <= _ROOM * len(entries):
+        places, size = (upper + rows - columns) * n + columns, n * (lower + upper + 1)
+        bands = np.bincount(places, entries, size).reshape(-1, n)
+        return BandedLU(bands, lower, upper).solve  # type: ignore[no-any-return]  # of a class for any array
+    from scipy.sparse import csc_array  # noqa: PLC0415 - it takes long to import
+    from scipy.sparse.linalg import splu  # noqa: PLC0415 - as above
+
+    factors = splu(csc_array((entries, (rows, columns)), shape=(n, n)))
+    return lambda B, by_adjoint: factors.solve(B, "T" if by_adjoint else "N")
 
 
 @frule.dispatch

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.integrate
 
-from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
+from chainrules.numerics.integrals_at_once import first_estimates, pulled_at_once, pushed_at_once
 from chainrules.numerics.jumps import jump_at
 from chainrules.values.held_numbers import (
     Place,
@@ -73,6 +73,8 @@ class Domain(NamedTuple):
         Those of `quad` that say how to integrate.
     points
         Where the integrand jumps, or `None`.
+    is_smooth
+        Whether the integral was found exact by far, so that a smaller rule may do for its derivatives.
     """
 
     a: Any
@@ -81,6 +83,7 @@ class Domain(NamedTuple):
     wvar: Any
     options: dict[str, Any]
     points: Any = None
+    is_smooth: bool = False
 
     def with_weight(self, weight: str) -> "Domain":
         """The same with another weight."""
@@ -88,45 +91,51 @@ class Domain(NamedTuple):
 
 
 @primitive
-def integrals(  # noqa: PLR0913, PLR0917 - those of SciPy
-    g: Function, a: Any, b: Any, weight: str | None, wvar: Any, options: dict[str, Any], points: Any = None
-) -> Any:
+def integrals(g: Function, *domain: Any) -> Any:
     """The integral of each component of a function from a number to a vector of real numbers.
+
+    The places that QUADPACK begins with serve all components; it is asked for those that need more.
 
     Parameters
     ----------
     g
         The function; it is called once at each point that one of the components needs.
-    a, b, weight, wvar, options, points
-        Those of `Domain`.
+    *domain
+        The fields of `Domain`.
 
     Raises
     ------
     NoDerivativeError
         If an integral does not converge.
     """
-    known: dict[float, Any] = {}
+    over, known = Domain(*domain), {}
 
-    def component(t: float, i: Any) -> Any:
+    def values_at(t: float) -> Any:
         if t not in known:
-            known[t] = g(t).tolist()
-        return known[t][i]
+            known[t] = g(t)
+        return known[t]
 
-    found = []
-    for i in range(len(component(point_within(a, b), slice(None)))):
-        y, error, _, *problem = scipy.integrate.quad(
-            component, a, b, args=(i,), full_output=1, weight=weight, wvar=wvar, points=points, **options
+    y, missing = first_estimates(values_at, len(values_at(point_within(over.a, over.b))), over)
+    for i in missing:
+        y[i] = by_quadpack(lambda t, i=i: values_at(t).item(i), over)
+    return y
+
+
+def by_quadpack(f: Function, domain: Domain) -> float:
+    """The integral of a function with real numbers."""
+    a, b, weight, wvar, options, points, _ = domain
+    y, error, _, *problem = scipy.integrate.quad(
+        f, a, b, full_output=1, weight=weight, wvar=wvar, points=points, **options
+    )
+    if problem and not error <= ACCEPTED * max(abs(y), 1.0):
+        reason = " ".join(problem[0].split())
+        raise NoDerivativeError(
+            f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
+            f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
+            "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
+            "diverges, there is no derivative."
         )
-        if problem and not error <= ACCEPTED * max(abs(y), 1.0):
-            reason = " ".join(problem[0].split())
-            raise NoDerivativeError(
-                f"scipy.integrate.quad: the integral of the integrand's derivative, from {a} to {b}, did not "
-                f"converge: its value is {y}, with an estimated error of {error}. {reason} Give `quad` the "
-                "`points` where the derivative jumps or is infinite, or a larger `limit`; if the integral "
-                "diverges, there is no derivative."
-            )
-        found.append(y)
-    return np.array(found)
+    return float(y)
 
 
 @frule.dispatch
@@ -148,7 +157,7 @@ def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g
     def integrals_pullback(y_bar: Any) -> Any:
         check()
         g_bar, _, a_bar, b_bar, wvar_bar, points_bar = pulled(config, g, (), y_bar, Domain(*domain))
-        bars = (g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT, points_bar)
+        bars = (g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT, points_bar, NO_TANGENT)
         return NO_TANGENT, *bars[: 1 + len(domain)]
 
     return y, integrals_pullback
@@ -276,12 +285,14 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
         wvar_bar = Thunk(by_parameter, 0)
     held_bars = pulled_at_once(config, f, args, y_bar, domain) if at_once else None
     if held_bars is None:
-        held_bars = pulled_into_integrand(config, f, args, y_bar, domain)
+        held_bars = pulled_into_integrand(config, f, args, y_bar, domain, at_once)
     return *held_bars, *limit_bars, wvar_bar, points_cotangent(domain.points, by_point)
 
 
-def pulled_into_integrand(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain) -> Any:
-    """The cotangents of `f` and of `args`."""
+def pulled_into_integrand(  # noqa: PLR0913, PLR0917 - those of `pulled`
+    config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain, is_plain: bool
+) -> Any:
+    """The cotangents of `f` and of `args`; one at the middle is used again if nothing is traced."""
     held = (f, args)
     places = places_in(held)
     if not places:
@@ -292,10 +303,15 @@ def pulled_into_integrand(config: Any, f: Any, args: tuple[Any, ...], y_bar: Any
         f_bar, _, *arg_bars = pullback(y_bar)
         return tuple_tangent(tuple, (f_bar, tuple_tangent(tuple, arg_bars)))
 
-    def integrated(chosen: list[Place]) -> Any:
-        return integrals(lambda t: as_vector(cotangents_at(t), chosen), *domain)
+    middle = point_within(domain.a, domain.b)
+    sample = cotangents_at(middle)
 
-    sample = cotangents_at(point_within(domain.a, domain.b))
+    def integrated(chosen: list[Place]) -> Any:
+        def numbers_at(t: Any) -> Any:
+            return as_vector(sample if is_plain and t == middle else cotangents_at(t), chosen)
+
+        return integrals(numbers_at, *domain)
+
     places = [place for place in places if not isinstance(part_at(sample, place.path), NotImplementedTangent)]
     few = [place for place in places if place.size <= FEW]
     of_few = Thunk(integrated, few)

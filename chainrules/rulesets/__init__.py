@@ -5,6 +5,7 @@ it has rules for is first looked up, in a program that has imported the module t
 """
 
 from chainrules.rulesets.contents import CONTENTS as _CONTENTS
+from chainrules.values.interpolants import CALLEES as _INTERPOLANTS
 from chainrules.values.lazy_functions import LAZY_FUNCTIONS as _LAZY
 from chainrules.values.lazy_functions import refusal_of_lazy as _refusal_of_lazy
 from chainrules_core import register_ruleset as _register_ruleset
@@ -17,6 +18,9 @@ for _target, _files in _CONTENTS.items():
 
 # Not rules, but what tangents of objects are: known before one of their rules is looked up.
 _register_ruleset("scipy.spatial", "chainrules.values.spatial_objects")
+
+# Rules by which the engine follows SciPy's code: they stand there, as rules do not import it.
+_register_ruleset("scipy.interpolate", "chainrules.ad.derivatives.following", _INTERPOLANTS, ["getattr"])
 
 # Not in the table, which is written where Dask need not be: its functions have NumPy's names.
 _DASKS = {"Array.rechunk", "ufunc()"}.union(

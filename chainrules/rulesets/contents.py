@@ -378,9 +378,10 @@ CONTENTS = {
         "scipy.linalg.inv": "inv",
         "scipy.linalg.khatri_rao": "khatri_rao",
         "scipy.linalg.lapack": (
-            "cgesv cgetrf cgetri cgetrs cheev cpotrf cpotrs ctrtrs dgesv dgetrf dgetri dgetrs dpotrf dpotrs "
-            "dsyev dtrtrs sgesv sgetrf sgetri sgetrs spotrf spotrs ssyev strtrs zgesv zgetrf zgetri zgetrs "
-            "zheev zpotrf zpotrs ztrtrs"
+            "cgesdd cgesv cgetrf cgetri cgetrs cheev cheevd cposv cpotrf cpotri cpotrs ctrtri ctrtrs dgesdd "
+            "dgesv dgetrf dgetri dgetrs dposv dpotrf dpotri dpotrs dsyev dsyevd dtrtri dtrtrs sgesdd sgesv "
+            "sgetrf sgetri sgetrs sposv spotrf spotri spotrs ssyev ssyevd strtri strtrs zgesdd zgesv zgetrf "
+            "zgetri zgetrs zheev zheevd zposv zpotrf zpotri zpotrs ztrtri ztrtrs"
         ),
         "scipy.linalg.ldl": "ldl",
         "scipy.linalg.logm": "logm",

@@ -21,10 +21,16 @@ def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Pos
     """Read the signature of a function; parameters without an annotation get `unannotated`."""
     if isinstance(function, types.FunctionType) and "__shortcut__" in function.__dict__:
         function = inspect.unwrap(function)  # it takes the arguments of the function that it shortens
-    if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
-        # `inspect.signature` takes longer, and a plain function needs none of its care.
+    if is_plain(function):
         return _read_code(function.__code__, function.__annotations__, unannotated)
     return _inspected(function, unannotated)
+
+
+def is_plain(function: Any) -> bool:
+    """Whether the code of a function says all of its parameters: `inspect.signature` takes longer."""
+    return isinstance(function, types.FunctionType) and (
+        function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS
+    )
 
 
 def _read_code(code: types.CodeType, written: dict[str, Any], unannotated: Any) -> PositionalParameters:

@@ -23,10 +23,10 @@ class Ruleset(NamedTuple):
     foreign_callees: tuple[str, ...] = ()
 
 
-# What is pending, as pairs of target and module. No lock is held while a ruleset is imported: the import
+# What is pending: the targets of each module. No lock is held while a ruleset is imported: the import
 # system sees to it that a module is executed once, that threads wait for it, and that they do not wait for
 # each other.
-_pending: set[tuple[str, str]] = set()
+_pending: dict[str, set[str]] = {}
 # The pending rulesets, in the order in which they were named. Tuples are replaced, under the lock, and never
 # changed, so that lookups read them without. First those that may have rules for anything; then those that
 # name their callees: by target, by the name of a callee and its package (`None` for callees that do not say
@@ -87,9 +87,9 @@ def register_ruleset(
         )
     named = Ruleset(target, ruleset, None if callees is None else tuple(callees), tuple(foreign_callees))
     with _lock:
-        if ruleset in sys.modules or (target, ruleset) in _pending:
+        if ruleset in sys.modules or target in _pending.get(ruleset, ()):
             return
-        _pending.add((target, ruleset))
+        _pending.setdefault(ruleset, set()).add(target)
         if callees is None:
             _general = (*_general, named)
         for places, key in _places_of(named):
@@ -115,7 +115,7 @@ def _places_of(ruleset: Ruleset) -> Iterator[tuple[dict[Any, tuple[Ruleset, ...]
 
 def is_pending(module: str | None) -> bool:
     """Whether a module is a ruleset that is pending."""
-    return any(module == name for _, name in tuple(_pending))
+    return module in _pending
 
 
 def on_new_ruleset(forget: Callable[[], None]) -> None:
@@ -181,8 +181,11 @@ def strike_out(ruleset: Ruleset) -> bool:
     """Remove a ruleset from those pending; returns whether no other thread had done so before."""
     global _general  # noqa: PLW0603 - replaced as a whole, see above
     with _lock:
-        was_pending = ruleset[:2] in _pending
-        _pending.discard(ruleset[:2])
+        targets = _pending.get(ruleset.module, set())
+        was_pending = ruleset.target in targets
+        targets.discard(ruleset.target)
+        if not targets:
+            _pending.pop(ruleset.module, None)
         _general = _without(_general, ruleset)
         for places, key in _places_of(ruleset):
             places[key] = _without(places[key], ruleset)

@@ -13,7 +13,7 @@ from chainrules_core.dispatch.callees import TypeOf, callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
 from chainrules_core.dispatch.number_checks import check_number
-from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.parameters import is_plain, positional_parameters
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
@@ -139,6 +139,8 @@ _ASYNCHRONOUS = inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 
 def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
     """Refuse a parameter that only keywords reach and that has no default, where the primal's has one."""
+    if is_plain(function) and not function.__code__.co_kwonlyargcount:
+        return
     required = [
         p.name
         for p in inspect.signature(function).parameters.values()

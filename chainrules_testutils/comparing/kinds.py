@@ -1,5 +1,6 @@
 """Whether values and tangents are of the right kind: class, shape, precision, real or complex."""
 
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,7 +72,8 @@ def _kind(x: Any) -> Any:
     # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return the latter.
     if isinstance(x, bool | int | float | complex | np.generic):
         return "number", np.asarray(x).dtype
-    if hasattr(x, "dtype") and hasattr(x, "shape"):
+    # A class of numbers and NumPy itself have attributes of these names, too.
+    if hasattr(x, "dtype") and hasattr(x, "shape") and not isinstance(x, type | types.ModuleType):
         return type(x), x.dtype, tuple(x.shape)
     return type(x)
 

@@ -18,8 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 import plum
 import pytest
-from scipy.interpolate import CubicSpline
+from scipy.interpolate import BSpline, CubicSpline, RegularGridInterpolator
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
+from scipy.spatial import Delaunay
+from scipy.stats import gaussian_kde
 
 from chainrules_core import ProjectTo, StructuralTangent, Thunk, is_attribute_holder, primitive
 
@@ -73,6 +75,10 @@ class OfOperator(LinearOperator):
         return x
 
 
+class OfSpline(CubicSpline):
+    pass
+
+
 class WithoutUfuncs:
     """NumPy's ufuncs refuse it, and its own operators answer."""
 
@@ -105,6 +111,10 @@ class Frozen:
         OfOperator,
         type(aslinearoperator(np.eye(2))),
         WithoutUfuncs,
+        CubicSpline,
+        BSpline,
+        RegularGridInterpolator,
+        OfSpline,
     ],
 )
 def test_ordinary_classes(cls):
@@ -132,7 +142,7 @@ class LikeArray:
         raise NotImplementedError
 
 
-class OfSpline(CubicSpline):
+class OfEstimate(gaussian_kde):
     pass
 
 
@@ -159,7 +169,7 @@ class Thread(threading.Thread):
         Closed,
         Watched,
         LikeArray,
-        OfSpline,
+        OfEstimate,
         Items,
         ProblemError,
         Colour,
@@ -170,7 +180,8 @@ class Thread(threading.Thread):
         float,
         dict,
         logging.Logger,
-        CubicSpline,
+        gaussian_kde,
+        Delaunay,
         np.poly1d,
         np.ndarray,
         np.random.Generator,

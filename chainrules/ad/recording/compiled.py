@@ -15,19 +15,21 @@ from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacob
 from chainrules.ad.recording.donating import Donated, SpentError, copies, own_memory
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.literals import NotWritableError
-from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING
+from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING, beside_the_program
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
 from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
-from chainrules.ad.recording.tape import FailedError, NotRecordableError
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, reason_of
 from chainrules.ad.recording.variant import Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import ChainRulesError, contains_carrier, debug_mode, debugging
+from chainrules_core import ChainRulesError, contains_carrier, debug_mode
 
 # In debug mode every tenth call is compared.
 _EVERY = 10
+# So many variants are asked first, in the order of their latest answers: programs that decide alternate.
+_MOST_ASKED_FIRST = 4
 # Recording takes as long as some calls of the function: it has to pay.
 _CALLS_PER_RECORDING = 10
 
@@ -59,19 +61,21 @@ class Compiled(Derived):
         self.strict, self.most_variants, self.compare = strict, most_variants, compare
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any, str]] = {}
-        # How often something was recorded, what was forgotten answered, and was called in debug mode.
-        self._recordings = self._answered = self._debugged = 0
+        self._recordings = self._answered = self._debugged = 0  # what was forgotten answered, too
         self._told: set[Any] = set()
         self._at = rules_changed[0]
-        self._latest: list[Variant] = []  # which is asked first
+        self._latest: list[Variant] = []  # which are asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run what was recorded for such arguments, or the function itself, which is recorded then."""
-        for variant in self._latest:
+        latest = self._latest
+        for variant in latest:
             y = variant.enter(args, kwargs)
             if y is not MISS:
                 variant.calls += 1
+                if variant is not latest[0]:
+                    self._ask_first(variant)
                 return y
         if observers() or (BLOCKS and _is_watched()) or _holds_carrier(args, kwargs):
             return self._followed(args, kwargs)
@@ -85,6 +89,9 @@ class Compiled(Derived):
             return self._in_debug_mode(key, leaves, args, kwargs)
         if key in self._plain:
             return self._plainly(key, *self._plain[key][:2], args, kwargs)
+        return self._by_what_is_known(key, leaves, args, kwargs)
+
+    def _by_what_is_known(self, key: Any, leaves: list[Any], args: Any, kwargs: Any) -> Any:
         for variant in self._up_to_date(key):
             if any(map(variant.surroundings.holds, leaves)):
                 return self._followed(args, kwargs)  # an argument that it also reaches from outside
@@ -92,7 +99,8 @@ class Compiled(Derived):
             y = variant.run(leaves if is_compared else self._spared(leaves))
             if y is not MISS:
                 variant.calls += 1
-                self._latest[:] = [variant] if is_compared else []
+                if is_compared:
+                    self._ask_first(variant)
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -121,7 +129,7 @@ class Compiled(Derived):
             with beside_the_program():
                 return checked_variant(self.f, args, kwargs, self.donate).source
         except (NotRecordableError, UnknownArgumentError) as error:
-            raise CompilationError(_message(self, *_reason_of(error))) from error
+            raise CompilationError(_message(self, *reason_of(error))) from error
 
     def save(self, path: Any, /, *args: Any, **kwargs: Any) -> None:
         """Write the program for these arguments as a module of its own, which needs NumPy and what it calls.
@@ -147,7 +155,7 @@ class Compiled(Derived):
             reason = f"compiled: {self.__name__} cannot be saved, since its program has {error}."
             raise CompilationError(reason) from error
         except (NotRecordableError, UnknownArgumentError) as error:
-            raise CompilationError(_message(self, *_reason_of(error))) from error
+            raise CompilationError(_message(self, *reason_of(error))) from error
 
     @property
     def variants(self) -> VariantTable:
@@ -177,7 +185,12 @@ class Compiled(Derived):
             else:
                 with contextlib.suppress(ValueError):  # another thread may have been here
                     variants.remove(variant)
+                    self._latest = [x for x in self._latest if x is not variant]
                     self._answered += variant.calls
+
+    def _ask_first(self, variant: Variant) -> None:
+        others = [x for x in self._latest if x is not variant]
+        self._latest = [variant, *others[: _MOST_ASKED_FIRST - 1]]  # another thread may be in the old list
 
     def _followed(self, args: Any, kwargs: Any) -> Any:
         """What the function itself returns; a differentiation or a recording sees what it does."""
@@ -207,6 +220,7 @@ class Compiled(Derived):
         if len(variants) >= self.most_variants:
             self._answered += sum(variant.calls for variant in variants)
             self._by_signature.pop(key, None)
+            self._latest = []
             reason = f"it decides in more than {self.most_variants} ways"
             return self._plainly(key, reason, None, args, kwargs, *known)
         often = self._recorded_too_often()
@@ -219,7 +233,7 @@ class Compiled(Derived):
         if made is None:
             return plain
         if not isinstance(made, Variant):
-            return self._plainly(key, *_reason_of(made), args, kwargs, plain)
+            return self._plainly(key, *reason_of(made), args, kwargs, plain)
         with beside_the_program():
             y = made.run(self._spared(leaves))
         found = "it does not run" if y is MISS else difference_between(y, plain)
@@ -260,7 +274,7 @@ class Compiled(Derived):
             return error
         except NotRecordableError as error:
             if self.strict:
-                raise CompilationError(_message(self, *_reason_of(error))) from error
+                raise CompilationError(_message(self, *reason_of(error))) from error
             return error
 
     def _spared(self, leaves: list[Any]) -> list[Any]:
@@ -271,6 +285,7 @@ class Compiled(Derived):
         if self._at != rules_changed[0]:
             self._by_signature.clear()
             self._plain.clear()
+            self._latest = []
             self._at = rules_changed[0]
 
     def _compared(self, key: Any, variant: Variant, y: Any, args: Any, kwargs: Any) -> Any:
@@ -286,7 +301,7 @@ class Compiled(Derived):
     def _differing(self, key: Any, found: str, args: Any, kwargs: Any, plain: Any) -> Any:
         """`plain`, for which something else was generated; in debug mode that is an error."""
         self._by_signature.pop(key, None)
-        self._latest.clear()
+        self._latest = []
         reason = f"what was generated differs from the function ({found})"
         if debug_mode():
             raise CompilationError(_message(self, reason, None))
@@ -323,15 +338,6 @@ def _frames_of_ours() -> int:
     return count
 
 
-@contextlib.contextmanager
-def beside_the_program() -> Iterator[None]:
-    """Without warnings and checks, where the program runs a second time for the same arguments."""
-    # One thread at a time, since another one would put back the filters of this one.
-    with RECORDING, warnings.catch_warnings(), debugging(False):
-        warnings.simplefilter("ignore")
-        yield
-
-
 def _holds_carrier(args: Any, kwargs: Any) -> bool:
     return any(map(contains_carrier, (*args, *kwargs.values())))
 
@@ -339,10 +345,6 @@ def _holds_carrier(args: Any, kwargs: Any) -> bool:
 def _is_watched() -> bool:
     """Whether calls are not intercepted here, or are shown to somebody."""
     return watcher() is not None or not is_intercepting()
-
-
-def _reason_of(error: Exception) -> tuple[str, Any]:
-    return error.args if len(error.args) == 2 else (str(error), None)
 
 
 def _message(f: Compiled, reason: str, place: Any) -> str:

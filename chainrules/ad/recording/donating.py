@@ -47,7 +47,7 @@ def donated_leaves(args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donate
 
 def own_memory(args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated) -> Any:
     """The arguments with copies of the donated arrays that share their memory, or are locked."""
-    arrays = [x for x in _arrays_in((args, kwargs)) if x.base is not None]
+    arrays = [x for x in arrays_in((args, kwargs)) if type(x) is np.ndarray and x.base is not None]
 
     made: dict[int, Any] = {}  # an array that is given twice stays one
 
@@ -74,12 +74,13 @@ def copies(leaves: list[Any]) -> list[Any]:
     return [x.copy("K") if type(x) is np.ndarray else x for x in leaves]
 
 
-def _arrays_in(x: Any) -> Iterator[Any]:
-    if type(x) is np.ndarray:
+def arrays_in(x: Any) -> Iterator[Any]:
+    """The arrays in arguments or a result, recorded ones among them."""
+    if isinstance(x, np.ndarray):
         yield x
-    elif type(x) in (tuple, list, dict):
-        for part in x.values() if type(x) is dict else x:
-            yield from _arrays_in(part)
+    elif isinstance(x, tuple | list | dict):
+        for part in x.values() if isinstance(x, dict) else x:
+            yield from arrays_in(part)
 
 
 def first_to_write(steps: dict[int, Step]) -> int:

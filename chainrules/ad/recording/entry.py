@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.error_state import state_test
+from chainrules.ad.recording.generated import code_of
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
 from chainrules.ad.recording.surroundings import Surroundings
@@ -49,12 +50,13 @@ class _Entry:
     def __init__(self, program: Any, args: Any, kwargs: Any, surroundings: Surroundings) -> None:
         self._scope: dict[str, Any] = {
             "np": np, "MISS": MISS, "BLOCKS": BLOCKS, "debug_mode": debug_mode, "observers": observers,
-            "rules_changed": rules_changed, "is_state_as_then": state_test(), "is_": operator.is_,
-            "is_unchanged": unchanged_test(surroundings), "program": program, "same_keys": _same_keys,
+            "rules_changed": rules_changed, "changed_then": rules_changed[0], "is_": operator.is_,
+            "is_state_as_then": state_test(), "is_unchanged": unchanged_test(surroundings),
+            "program": program, "same_keys": _same_keys,
             "outside": frozenset(surroundings.numbers_of_arrays()),
         }  # fmt: skip
         self._lines = [
-            f"if BLOCKS or rules_changed[0] != {rules_changed[0]} or debug_mode() or observers():",
+            "if BLOCKS or rules_changed[0] != changed_then or debug_mode() or observers():",
             "    return MISS",
         ]
         self._leaves: list[tuple[str, Any]] = []
@@ -66,7 +68,7 @@ class _Entry:
         self._lines.append(f"return program({', '.join(name for name, _ in self._leaves)})")
         body = "\n".join(f"        {line}" for line in self._lines)
         source = f"def enter(args, kwargs):\n    try:\n{body}\n    except Exception:\n        return MISS\n"
-        exec(compile(source, "<entry>", "exec"), self._scope)  # noqa: S102 - we wrote it
+        exec(code_of(source, "<entry>"), self._scope)  # noqa: S102 - we wrote it
         self.made: Entry = self._scope["enter"]
 
     def _miss_unless(self, condition: str) -> None:

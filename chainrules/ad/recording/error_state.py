@@ -30,9 +30,18 @@ def _found() -> ContextVar[Any] | None:
 _VARIABLE = _found()
 
 
+# The latest state that was asked for, and what it says.
+_latest: list[tuple[Any, Modes]] = [(None, ())]
+
+
 def modes() -> Modes:
     """What happens at each kind of error: ``"warn"``, ``"ignore"`` and so on."""
-    return tuple(map(str, np.geterr().values()))
+    state = None if _VARIABLE is None else _VARIABLE.get()
+    known, said = _latest[0]
+    if state is not known or state is None:
+        said = tuple(map(str, np.geterr().values()))
+        _latest[0] = state, said
+    return said
 
 
 def state_test() -> Callable[[], bool]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
+from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
 from chainrules.ad.recording.looks import SILENT, Looks, may_be_silenced, warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
@@ -66,10 +67,11 @@ class Needed:
         self._left_out: set[int] = set()
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
-        self._results = list(recorded_in(recording.result))
+        self._results = recorded_in(recording.result)
         self._merge()
         if not is_batched:
             self._add_in_place()
+        self._roots = self._found_roots()
         self.steps = self._alive()
         self._merge_looks(is_batched)
         self.steps = self._alive()
@@ -102,6 +104,11 @@ class Needed:
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
         return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept, donated)
 
+    def by_factors(self) -> dict[int, ByFactors]:
+        """By the number of a step, the factors that its result is computed from."""
+        steps = {i: self.step(i) for i in self.steps}
+        return by_factors(steps, lambda x: self.key_of(x._slot), self.made_by, self.touches_written)
+
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
         arrays = [x for x in self._results if isinstance(x._plain, np.ndarray)]
@@ -118,7 +125,7 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
-    def _roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
+    def _found_roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
         """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
 
         A rule looks for a NaN in a product to put another one in its place, which matters if that is needed.
@@ -127,7 +134,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._left_out or i in self._same or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step):
                 continue
             x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
@@ -139,7 +146,9 @@ class Needed:
 
     def _alive(self) -> list[int]:
         alive: set[int] = set()
-        pending, looks = self._roots()
+        roots, looks = self._roots
+        pending = [i for i in roots if i not in self._left_out]
+        looks = [(i, root) for i, root in looks if i not in self._left_out]
         seen: set[int] = set()
 
         def read(x: Any) -> None:
@@ -176,8 +185,7 @@ class Needed:
             return True  # it is alive if its array is
         if step.kind != "operation":
             return False
-        options = step.args[1:] if step.f is operator.getitem else ()
-        if any(True for _ in recorded_in(options)):
+        if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
         try:
             if step.f in SILENT:
@@ -195,7 +203,7 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
-            if step.kind != "operation" or self._touches_written(step):
+            if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
             if x is not None:
@@ -218,14 +226,17 @@ class Needed:
             operands = [self._key(x) for x in step.args]
             # Of complex numbers the order may change a last digit.
             if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=repr)
+                operands.sort(key=hash)
             key = step.f, tuple(operands), self._key(dict(step.kwargs))
             hash(key)
         except TypeError:
             return None
         return key
 
-    def _touches_written(self, step: Step) -> bool:
+    def touches_written(self, step: Step) -> bool:
+        """Whether somebody writes into what an operation reads or returns."""
+        if not self._writes:
+            return False
         values = (*inputs_of(step), *_plain_arrays(step.value))
         return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
@@ -247,11 +258,14 @@ class Needed:
 
     def _add_in_place(self) -> None:
         """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
+        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
+        if not stores:
+            return
         read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
         read.update(x._slot.root() for x in self._results)
-        for i in range(2, len(self._steps)):
+        for i in stores:
             get, add, store = self._steps[i - 2 : i + 1]
-            if store.kind != "write" or store.f is not operator.setitem or get.f is not operator.getitem:
+            if store.f is not operator.setitem or get.f is not operator.getitem:
                 continue
             g, index, new = store.args
             is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)
@@ -283,7 +297,7 @@ class Needed:
         keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
         # Nor is anything decided once arguments were written into.
         results = () if is_batched or self.donated else self._results
-        looks = Looks(run, lambda x: self.key_of(x._slot), self._touches_written, keeps, results)
+        looks = Looks(run, lambda x: self.key_of(x._slot), self.touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             for kind, x in (
@@ -317,7 +331,7 @@ class Needed:
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
         """Whether a NaN that is written into an array is still there wherever the array is read."""
         reads: dict[int | None, int] = {}
-        for i in reversed(self.steps):
+        for i in reversed(self.steps if self._writes else ()):
             if self.step(i).kind != "write":
                 reads.update({_memory(x): i for x in inputs_of(self.step(i))})
 
@@ -343,8 +357,9 @@ class Needed:
 
     def _looked_at(self, step: Step) -> Any:
         """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        found = self._argument_of(self.made_by(found), "operation", np.any)
+        if step.kind != "truth" or step.value is not False:
+            return None
+        found = self._argument_of(self.made_by(step.args[0]), "operation", np.any)
         pair = self._compared_pair(found, (np.not_equal, operator.ne))
         if pair is None or not all(map(is_recorded, pair)):
             return None
@@ -352,8 +367,9 @@ class Needed:
 
     def _compared(self, step: Step) -> Any:
         """The number that a guard compares with zero: ``v == 0`` is not true."""
-        found = self._argument_of(step, "truth", None) if step.value is False else None
-        pair = self._compared_pair(found, (np.equal, operator.eq))
+        if step.kind != "truth" or step.value is not False:
+            return None
+        pair = self._compared_pair(step.args[0], (np.equal, operator.eq))
         is_zero = (
             pair is not None
             and is_recorded(pair[0])
@@ -371,8 +387,9 @@ class Needed:
 
     def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
         """The one argument of a step of this kind, that calls `f`."""
-        is_one = step is not None and step.kind == kind and len(step.args) == 1 and not step.kwargs
-        return step.args[0] if step is not None and is_one and step.f is f else None
+        if step is None or step.f is not f or step.kind != kind or step.kwargs:
+            return None
+        return step.args[0] if len(step.args) == 1 else None
 
 
 def _are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:

@@ -4,6 +4,7 @@
 generated program all of that is known. Each phrase computes the same, to the bit.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -39,15 +40,15 @@ def phrase(step: Step, write: _Write, write_operand: _Write) -> str | None:
         Gives the text of what a dot follows.
     """
     f, args = step.f, step.args
-    if f is np.zeros_like or f is np.ones_like or f is np.full_like:
-        return _filled(step, write)
+    if f is np.zeros_like or f is np.ones_like or f is np.full_like or f is np.einsum:
+        return _einstein_sum(step, write, write_operand) if f is np.einsum else _filled(step, write)
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
     x = write_operand(args[0])
     try:
         if f in _REDUCTIONS or f in _MEANS:
             return _reduction(step, write(args[0]), write)
-        if f in _TRANSPOSING and _is_transpose(step):
+        if is_transpose(step):
             return f"{x}.T"
         name = _METHODS.get(f) if _is_called_alike(step) else None
     except TypeError:
@@ -89,8 +90,10 @@ def _reduction(step: Step, x: str, write: _Write) -> str | None:
     return f"np.add.reduce({x}, {options}) / {array.size // np.size(step.value)}"
 
 
-def _is_transpose(step: Step) -> bool:
-    if step.args[0]._plain.ndim != 2 or step.kwargs:
+def is_transpose(step: Step) -> bool:
+    """Whether an operation is the transpose of a recorded matrix."""
+    is_one = step.kind == "operation" and any(step.f is f for f in _TRANSPOSING)
+    if not is_one or step.kwargs or not is_recorded(step.args[0]) or step.args[0]._plain.ndim != 2:
         return False
     axes = step.args[1:]
     if step.f in (np.transpose, np.ndarray.transpose):
@@ -115,3 +118,27 @@ def _filled(step: Step, write: _Write) -> str | None:
 
 def _has_native_name(dtype: np.dtype[Any]) -> bool:
     return dtype.isnative and getattr(np, dtype.name, None) is dtype.type
+
+
+def _einstein_sum(step: Step, write: _Write, write_operand: _Write) -> str | None:
+    """A product of matrices, which BLAS computes; or a sum whose order is known, and need not be sought."""
+    letters, *operands = step.args
+    plain = [x._plain if is_recorded(x) else x for x in operands]
+    if not isinstance(letters, str) or step.kwargs != {"optimize": True}:
+        return None
+    if len(operands) > 2:
+        path = np.einsum_path(letters, *plain, optimize=True)[0]
+        return f"np.einsum({', '.join(map(write, step.args))}, optimize={path!r})"
+    found = re.fullmatch(r"(\w\w),(\w\w)->(\w\w)", letters.replace(" ", ""))
+    if found is None or not all(isinstance(x, np.ndarray) and x.dtype.kind in "fc" for x in plain):
+        return None
+    *pairs, output = found.groups()
+    summed, kept = {*pairs[0]} & {*pairs[1]}, {*pairs[0]} ^ {*pairs[1]}
+    lengths = {x.shape[pair.index(i)] for x, pair in zip(plain, pairs, strict=True) for i in summed}
+    if len(summed) != 1 or len(kept) != 2 or kept != {*output} or len(lengths) != 1:
+        return None
+    terms = sorted(zip(pairs, operands, strict=True), key=lambda term: output[0] not in term[0])
+    written = [
+        write(x) if pair[1 - i] in summed else f"{write_operand(x)}.T" for i, (pair, x) in enumerate(terms)
+    ]
+    return f"np.dot({', '.join(written)})"

@@ -9,7 +9,7 @@ C code reads through.
 
 import functools
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -71,27 +71,39 @@ def holds_recorded(x: Any) -> bool:
     return cls is slice and any(map(holds_recorded, (x.start, x.stop, x.step)))
 
 
-def recorded_in(x: Any) -> Iterator[Any]:
-    """The recorded values in an argument or a result."""
-    cls = type(x)
-    if is_recorded(x):
-        yield x
-    elif cls is dict:
-        for part in x.values():
-            yield from recorded_in(part)
-    elif cls is slice:
-        yield from recorded_in((x.start, x.stop, x.step))
-    elif isinstance(x, tuple | list):
-        for part in x:
-            yield from recorded_in(part)
+def recorded_in(x: Any) -> list[Any]:
+    """The recorded values in an argument or a result, in their order."""
+    found: list[Any] = []
+    _find((x,), found)
+    return found
 
 
-def inputs_of(step: Step) -> Iterator[Any]:
-    """The recorded values that a step reads or writes."""
-    yield from recorded_in(step.args)
-    yield from recorded_in(dict(step.kwargs))
-    if step.target is not None:
-        yield step.target
+def _find(parts: Iterable[Any], found: list[Any]) -> None:
+    for x in parts:
+        cls = type(x)
+        if cls is Recorded:
+            found.append(x)
+        elif cls in _ATOMS:
+            continue
+        elif cls is dict:
+            _find(x.values(), found)
+        elif cls is slice:
+            _find((x.start, x.stop, x.step), found)
+        elif isinstance(x, tuple | list):
+            _find(x, found)
+
+
+_ATOMS = frozenset({int, float, bool, str, type(None), np.ndarray, np.float64})
+
+
+def inputs_of(step: Step) -> tuple[Any, ...]:
+    """The recorded values that a step reads or writes; they are looked for once."""
+    if step.inputs is None:
+        found: list[Any] = []
+        _find(step.args, found)
+        _find(step.kwargs.values(), found)
+        step.inputs = tuple(found) if step.target is None else (*found, step.target)
+    return step.inputs
 
 
 def _is_traced(x: Any) -> bool:
@@ -142,18 +154,14 @@ class Recorded:
         Where its operations are written down.
     """
 
-    __slots__ = ("__weakref__", "_plain", "_slot", "_tape")
+    # Its own `__class__` says what it stands for: a slot, since everybody asks.
+    __slots__ = ("__class__", "__weakref__", "_plain", "_slot", "_tape")
 
     __array_priority__ = 500.0
 
     _plain: Any
     _slot: Slot | None
     _tape: Tape
-
-    @property  # type: ignore[misc]  # it lies
-    def __class__(self) -> Any:
-        cls = type(self._plain)
-        return _LOOKS_LIKE.get(cls, cls)
 
     def __repr__(self) -> str:
         raise self._tape.refuse("it makes text of a value")
@@ -357,6 +365,7 @@ for _name in ("neg", "pos", "abs", "invert"):
 
 def record(plain: Any, slot: Slot | None, tape: Tape) -> Recorded:
     """The recorded value that stands for a plain one."""
-    x = Recorded()
+    x, cls = Recorded(), type(plain)
+    x.__class__ = _LOOKS_LIKE.get(cls, cls)
     x._plain, x._slot, x._tape = plain, slot, tape
     return x

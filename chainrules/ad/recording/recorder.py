@@ -1,9 +1,10 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
-import sys
+import contextlib
 import threading
 import types
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,9 @@ from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
-from chainrules.ad.recording.recorded import holds_recorded, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
@@ -32,12 +34,23 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
+from chainrules_core import debugging
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
 
 # One program is recorded at a time, since what is noted of the surroundings is shared by threads.
 RECORDING = threading.RLock()
+
+
+@contextlib.contextmanager
+def beside_the_program() -> Iterator[None]:
+    """Without warnings and checks, where the program runs a second time for the same arguments."""
+    # One thread at a time, since another one would put back the filters of this one.
+    with RECORDING, warnings.catch_warnings(), debugging(False):
+        warnings.simplefilter("ignore")
+        yield
+
 
 MUTATING = frozenset(
     [
@@ -115,7 +128,7 @@ class _RetryError(Exception):
 def _attempt(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gives_out: bool
 ) -> Recording:
-    tape = Tape(record, is_recorded)
+    tape = Tape(record, Recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
     captured = Captured(tape, surroundings, gives_out)
     token = IS_RECORDING.set(tape)
@@ -139,16 +152,19 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     tape, surroundings = captured.tape, captured.surroundings
     if not is_intercepting() or watcher() is not None:
         raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
-    if sys.getprofile() is not None:
-        raise tape.refuse("a profiler is at work")
     leaves: list[Any] = []
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
-    with calls_shown_to(looking.watch):
-        result = _run(looking.watch(f, choose(f, False)), inner_args, inner_kwargs, looking.events())
+    try:
+        with calls_shown_to(looking.watch):
+            chosen = looking.watch(f, choose(f, False))
+            with frames_shown(is_users_frame, looking.enter, looking.leave):
+                result = _run(chosen, inner_args, inner_kwargs)
+    except WatchedError as error:
+        raise tape.refuse("a profiler is at work") from error
     if looking.failure is not None:
         raise looking.failure
     if tape.refusal is not None:
@@ -181,13 +197,9 @@ def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> l
     return inputs
 
 
-def _run(f: Any, args: Any, kwargs: Any, event: Any) -> Any:
+def _run(f: Any, args: Any, kwargs: Any) -> Any:
     """Call the program, and nothing else: beyond this frame no line is the program's."""
-    sys.setprofile(event)
-    try:
-        return f(*args, **kwargs)
-    finally:
-        sys.setprofile(None)
+    return f(*args, **kwargs)
 
 
 RECORDING_STARTS["code"] = _run.__code__
@@ -217,7 +229,6 @@ class _Looking:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
         self.failure: NotRecordableError | None = None
-        self._users: dict[int, tuple[Any, bool]] = {}
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
@@ -243,38 +254,8 @@ class _Looking:
 
         return call
 
-    def events(self) -> Callable[[types.FrameType, str, Any], None]:
-        """What Python is to call whenever a function is entered or left, which takes most of the time."""
-        known_of, seen = self._users.get, self._event
-
-        def event(
-            frame: types.FrameType, event: str, arg: Any
-        ) -> None:  # pragma: no cover - a profiler calls
-            if event in {"call", "return"}:
-                known = known_of(id(frame.f_code))
-                if known is None or known[1]:
-                    seen(frame, event)
-
-        return event
-
-    def _event(self, frame: types.FrameType, event: str) -> None:  # pragma: no cover - a profiler calls
-        if self._is_users(frame):
-            if event == "call":
-                self._enter(frame)
-            else:
-                self._leave(frame)
-
-    def _is_users(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
-        code = frame.f_code
-        if code.co_filename.startswith("<") and not code.co_filename.startswith("<frozen "):
-            return _is_users_text(frame)
-        known = self._users.get(id(code))
-        if known is None:
-            is_ours = str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS
-            known = self._users[id(code)] = code, not is_ours and is_users_file(code.co_filename)
-        return known[1]
-
-    def _enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+    def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+        """Note what a function reads, before its body runs."""
         code = frame.f_code
         try:
             if not is_twin(code):
@@ -299,7 +280,8 @@ class _Looking:
             self.failure = error
             raise
 
-    def _leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+    def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+        """Remember the names that a function gave to recorded values."""
         for name, value in frame.f_locals.items():
             x = value
             while type(x) in TRACED:
@@ -308,13 +290,16 @@ class _Looking:
                 self.names.setdefault(x._slot, name)
 
 
-def _is_users_text(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
-    """Whether code that was made of text is the user's: libraries and ours make such code for themselves."""
-    module = str(frame.f_globals.get("__name__"))
-    if module.startswith("namedtuple_") or (
-        module.partition(".")[0] in _OURS and "<doctest" not in frame.f_code.co_filename
-    ):
-        return False
+def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
+    """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
+    filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
+    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
+        return None
+    if not filename.startswith("<") or filename.startswith("<frozen "):
+        return is_users_file(filename) or None
+    if module.startswith("namedtuple_"):
+        return None
+    # Libraries and ours make code of text for themselves, too.
     caller = frame.f_back
     while caller is not None and caller.f_code.co_filename.startswith("<"):
         caller = caller.f_back

@@ -6,7 +6,7 @@ argument.
 
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,19 @@ QUESTIONS: set[Any] = {
     np.may_share_memory,
     np.shares_memory,
 }
+
+
+def is_named_tuple(cls: type) -> bool:
+    """Whether a class is one of NumPy's or SciPy's for several results with names, such as `EighResult`."""
+    return hasattr(cls, "_fields") and issubclass(cls, tuple) and cls.__module__.startswith(_WITH_RESULTS)
+
+
+def rebuilt(cls: Any, parts: Iterable[Any]) -> Any:
+    """A tuple or list of a class, of other parts."""
+    return cls(parts) if cls is tuple or cls is list else cls(*parts)
+
+
+_WITH_RESULTS = ("numpy.", "scipy.")
 
 
 def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

@@ -31,8 +31,9 @@ def _owned(y: Any, taken: set[int]) -> Any:
             y = np.array(y, order="K")
         taken.add(id(y))
         return y
-    if cls is tuple or cls is list:
-        return cls([_owned(part, taken) for part in y])
+    if isinstance(y, tuple | list):
+        parts = [_owned(part, taken) for part in y]
+        return cls(parts) if cls is tuple or cls is list else cls(*parts)  # one with names
     if cls is dict:
         return {key: _owned(part, taken) for key, part in y.items()}
     return y

@@ -17,9 +17,9 @@ import numpy as np
 from chainrules.ad.recording import saved_calls
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.literals import NotWritableError, class_name, literal, public_module
+from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.signature import described
-from chainrules.ad.recording.source import parameter_names
 from chainrules.ad.recording.variant import Variant, checked_variant, parameters_of
 
 # Larger constants are kept in a file beside the module.
@@ -55,7 +55,7 @@ def save(f: Callable[..., Any], path: Any, args: tuple[Any, ...], kwargs: dict[s
     named = parameters_of(f, args, kwargs)
     names = [*parameter_names(name for name, _ in named[: len(args)]), *kwargs]
     parameters = list(zip(names, (x for _, x in named), strict=True))
-    module = _Module(path.stem, checked_variant(f, args, kwargs), parameters, kwargs)
+    module = _Module(path.stem, checked_variant(f, args, kwargs, is_alone=True), parameters, kwargs)
     text = module.text(getattr(f, "__name__", "a function"), getattr(f, "unnamed", None))
     if module.arrays:
         arrays = {**module.arrays, "made_with": np.array(module.fingerprint)}

@@ -1,26 +1,27 @@
 """The program as text: straight-line NumPy that can be read."""
 
-import builtins
-import keyword
 import linecache
 import math
 import operator
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.donating import NO_WAY_BACK
+from chainrules.ad.recording.donating import NO_WAY_BACK, arrays_in
 from chainrules.ad.recording.error_state import IGNORED, modes, switching
+from chainrules.ad.recording.factored import ByFactors
 from chainrules.ad.recording.looks import warns_never
+from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.nesting import LONGEST, nested
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
 from chainrules.ad.recording.tape import Place, Slot, Step
+from chainrules.numerics.factorizations import LU
 
 _INFIX: dict[Any, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
@@ -44,18 +45,6 @@ _ABOUT_ARRAYS = {
     "not zero": ("not {0}.all()", "{0} == 0"),
 }
 _ANY = ("any",)
-_RESERVED = {
-    "np",
-    "math",
-    "MISS",
-    "owned",
-    "kind_of",
-    "same_elements",
-    "has_nan",
-    "is_finite",
-    "ignoring_errors",
-    "no_way_back",
-}
 
 
 class Text:
@@ -72,7 +61,12 @@ class Text:
     """
 
     def __init__(
-        self, recording: Recording, needed: Needed, parameters: list[str], scope: dict[str, Any]
+        self,
+        recording: Recording,
+        needed: Needed,
+        parameters: list[str],
+        scope: dict[str, Any],
+        is_alone: bool = False,
     ) -> None:
         self.scope, self.guards = dict(scope), 0
         self._recording, self._needed, self._steps = recording, needed, recording.tape.steps
@@ -82,23 +76,25 @@ class Text:
         )
         self._uses, self._running = needed.uses(), frozenset(needed.steps)
         self._reused = needed.reused()
+        self._factored = {} if is_alone else needed.by_factors()
+        self._factors: dict[Slot, str] = {}
         self._conditions: dict[Slot, str] = {}
         # What stands inside of others, and that of it which binds more strongly than a sum.
         self._within: dict[Slot, str] = {}
         self._binding: set[Slot] = set()
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
-        self._taken = {*_RESERVED, *parameters, "program"}
+        self._taken = {*RESERVED, *parameters, "program"}
         self._names: dict[Slot, str] = {Slot("argument", i): name for i, name in enumerate(parameters)}
         for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
             self._names[Slot("argument", i)] = self._names[x._slot]
         lines = self._lines()
         result = self._expression(recording.result)
-        has_only_recorded = all(map(is_recorded, arrays_in(recording.result)))
+        arrays = list(arrays_in(recording.result))
         not_owned = [name for slot, name in self._names.items() if slot.kind in ("argument", "captured")]
         donated = {self._names[slot] for slot in needed.donated}
         given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
-        if any(True for _ in arrays_in(recording.result)) and not (needed.are_new() and has_only_recorded):
+        if arrays and not (needed.are_new() and all(map(is_recorded, arrays))):
             result = f"owned({result}, [{given}])"
         indent = "    " if any(map(self._is_donated, self._reused)) else ""
         body = "\n".join(f"    {line}" for line in [*lines, f"{indent}return {result}"])
@@ -171,7 +167,10 @@ class Text:
             if free is not None and free is step.args[0] and infix in ("+", "-", "*"):
                 self._names[slot] = name = self._expression(free)
                 return [f"{name} {infix}= {self._bare(step.args[1])}"]
-            call = self._call(step, free)
+            by_factors = self._factored.get(slot.at)
+            before, call = (
+                ([], self._call(step, free)) if by_factors is None else self._by_factors(step, by_factors)
+            )
             if self._is_condition(slot, step):
                 self._conditions[slot] = call
                 return []
@@ -179,8 +178,8 @@ class Text:
                 is_atom = infix is None and step.f not in _PREFIX and call[-1] in ")]T"
                 self._names[slot], self._within[slot] = call if is_atom else f"({call})", call
                 self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
-                return []
-            return [f"{self._new_name(slot)} = {call}"]
+                return before
+            return [*before, f"{self._new_name(slot)} = {call}"]
         if step.kind == "write":
             if step.f in (operator.setitem, operator.iadd):
                 x, index, value = step.args
@@ -241,6 +240,17 @@ class Text:
 
     # --- Expressions --------------------------------------------------------------------------------------
 
+    def _by_factors(self, step: Step, found: ByFactors) -> tuple[list[str], str]:
+        """The lines that factor the matrix of an operation, if it is the first one of it, and its call."""
+        matrix, lines = self._needed.key_of(found.matrix._slot), []
+        if matrix not in self._factors:
+            self.scope["LU"] = LU
+            self.guards += 1
+            self._factors[matrix] = name = self._free("factors")
+            lines = [f"{name} = LU({self._bare(found.matrix)})", f"if not {name}.is_regular():"]
+            lines.append("    return MISS")
+        return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]))
+
     def _call(self, step: Step, free: Any = None) -> str:
         f, args = step.f, step.args
         if free is not None:
@@ -293,11 +303,21 @@ class Text:
             return f"({', '.join(map(self._expression, x))}{',' if len(x) == 1 else ''})"
         if cls is list:
             return f"[{', '.join(map(self._expression, x))}]"
+        if is_named_tuple(cls):
+            parts, whole = ", ".join(map(self._expression, x)), self._whole(x)
+            return f"{self._function(cls)}({parts})" if whole is None else self._slot(whole)
         if cls is dict:
             return "{" + ", ".join(f"{key!r}: {self._expression(part)}" for key, part in x.items()) + "}"
         if cls is slice:
             return f"slice({', '.join(map(self._expression, (x.start, x.stop, x.step)))})"
         return self._constant(x)
+
+    def _whole(self, x: Any) -> Slot | None:
+        """The step whose result `x` is, with all of its parts; `None` if it is put together otherwise."""
+        slots = [self._needed.key_of(part._slot) if is_recorded(part) else None for part in x]
+        whole = slots[0].at if slots[0] is not None and slots[0].kind == "part" else None
+        is_whole = slots == [Slot("part", whole, i) for i in range(len(x))] and whole.kind == "step"
+        return whole if is_whole and type(self._needed.step(whole.at).value) is type(x) else None
 
     def _slot(self, slot: Slot) -> str:
         slot = self._needed.key_of(slot)
@@ -349,24 +369,9 @@ class Text:
         return name
 
     def _free(self, name: str) -> str:
-        name = name if name.isidentifier() and not keyword.iskeyword(name) else "value"
-        free, number = name, 2
-        while free in self._taken or free in self.scope or free in _BUILTINS:
-            free, number = f"{name}_{number}", number + 1
+        free = free_name(name, self._taken, self.scope)
         self._taken.add(free)
         return free
-
-
-_BUILTINS = frozenset(dir(builtins))
-
-
-def arrays_in(x: Any) -> Iterator[Any]:
-    """The arrays in a result."""
-    if isinstance(x, np.ndarray):
-        yield x
-    elif isinstance(x, tuple | list | dict):
-        for part in x.values() if isinstance(x, dict) else x:
-            yield from arrays_in(part)
 
 
 def _infix_of(step: Step) -> str | None:
@@ -382,17 +387,3 @@ def _infix_of(step: Step) -> str | None:
         if is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
         else None
     )
-
-
-def parameter_names(names: Iterable[str]) -> list[str]:
-    """Names for the leaves of arguments: valid, and each once."""
-    taken: set[str] = set(_RESERVED) | {"program"}
-    made = []
-    for name in names:
-        base = name if name.isidentifier() and not keyword.iskeyword(name) and name not in _BUILTINS else "x"
-        free, number = base, 2
-        while free in taken:
-            free, number = f"{base}_{number}", number + 1
-        taken.add(free)
-        made.append(free)
-    return made

@@ -4,11 +4,12 @@ import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.ad.recording.regular import has_regular_result, is_regular
+from chainrules.ad.recording.error_state import modes
+from chainrules.ad.recording.regular import has_regular_result, is_named_tuple, is_regular, rebuilt
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules_core import AbstractZero
 
@@ -20,6 +21,8 @@ MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
 _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+# Of these an instance of the very class cannot change, and stands on a tape as it is.
+_UNCHANGING = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis)})
 _ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
 
 Place = tuple[str, int]
@@ -30,12 +33,16 @@ class NotRecordableError(TypeError):
     """A program does what cannot be written down, so that only the program itself is right."""
 
 
+def reason_of(error: Exception) -> tuple[str, Place | None]:
+    """Why a program cannot be recorded, and the user's line if it is known."""
+    return error.args if len(error.args) == 2 else (str(error), None)
+
+
 class FailedError(NotRecordableError):
     """A program fails while it is recorded, as the program itself may do, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """Where a recorded value comes from: an argument, the result of a step, or a part of one of these.
 
     Attributes
@@ -79,6 +86,8 @@ class Step:
         The recorded array that is written into.
     place
         The user's line, if it is one of the program's own.
+    inputs
+        The recorded values that it reads or writes, once somebody asked.
     """
 
     kind: str
@@ -89,6 +98,7 @@ class Step:
     errors: tuple[str, ...] = ()
     target: Any = None
     place: Place | None = None
+    inputs: tuple[Any, ...] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -99,12 +109,14 @@ class Tape:
     ----------
     record
         Makes the recorded value for a plain one: ``record(plain, slot, tape)``.
+    recorded_class
+        The class of recorded values.
     refusal
         The first reason not to believe the recording, with the user's line; a program may catch the error.
     """
 
     record: Callable[..., Any]
-    is_recorded: Callable[[Any], bool]
+    recorded_class: type
     steps: list[Step] = field(default_factory=list)
     refusal: tuple[str, Place | None] | None = None
     depth: int = 0
@@ -126,10 +138,11 @@ class Tape:
         NotRecordableError
             If the tape is full.
         """
-        if len(self.steps) >= MOST_STEPS:
+        number = len(self.steps)
+        if number >= MOST_STEPS:
             raise self.refuse(f"it takes more than {MOST_STEPS} operations")
         self.steps.append(step)
-        return Slot("step", len(self.steps) - 1)
+        return Slot("step", number)
 
     def operation(
         self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None, target: Any = None
@@ -145,42 +158,37 @@ class Tape:
             raise self.refuse(
                 f"`{getattr(f, '__name__', type(f).__name__)}` is called whole, and is not looked into"
             )
-        kwargs = kwargs or {}
-        errors = tuple(map(str, np.geterr().values()))
-        args_, kwargs_ = self.kept(args), self.kept(kwargs)
+        errors = modes()
+        args_, plain = self._kept_and_plain(args)
+        options, plain_options = (self.kept(kwargs), self.plain(kwargs)) if kwargs else ({}, {})
         place = user_place()
-        given = (*args, *kwargs.values())
-        before = [] if target is not None or is_regular(f) else self._elements(given)
+        before = [] if target is not None or is_regular(f) else _elements((plain, plain_options))
         self.depth += 1
         try:
-            y = f(*self.plain(args), **self.plain(kwargs))
+            y = f(*plain, **plain_options)
         except Exception as error:
-            self.add(Step("raises", f, args_, kwargs_, type(error), errors, target, place))
+            self.add(Step("raises", f, args_, options, type(error), errors, target, place))
             if target is not None:
                 raise self.refuse(f"a write fails with {type(error).__name__}") from error
             raise
         finally:
             self.depth -= 1
         if target is not None:
-            slot = self.add(Step("write", f, args_, kwargs_, y, errors, target, place))
+            slot = self.add(Step("write", f, args_, options, y, errors, target, place))
             is_target = y is None or y is target._plain
             return target if is_target else self.recorded(y, slot)
-        if before and before != self._elements(given):
+        if before and before != _elements((plain, plain_options)):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
         for x in args:
-            if self.is_recorded(x) and x._plain is y and isinstance(y, np.ndarray):
+            if type(x) is self.recorded_class and x._plain is y and isinstance(y, np.ndarray):
                 return x  # one recorded value for one array
-        result = self.recorded(y, self.add(Step("operation", f, args_, kwargs_, y, errors, None, place)))
-        if not has_regular_result(f, args, kwargs):
+        result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
+        if not has_regular_result(f, args, kwargs or {}):
             if isinstance(y, _CONSTANTS):
                 raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
             is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary
             self.guard("kind", tuple(result) if is_named else result, kind_of(tuple(y) if is_named else y))
         return result
-
-    def _elements(self, args: tuple[Any, ...]) -> list[bytes]:
-        """The elements of the arrays among the arguments, where a function may write into them unseen."""
-        return [x.tobytes() for x in self.plain(args) if isinstance(x, np.ndarray)]
 
     def guard(self, kind: str, x: Any, value: Any) -> Any:
         """Let a program that finds another value go back to the plain function."""
@@ -231,7 +239,7 @@ class Tape:
 
     def plain(self, x: Any) -> Any:
         """`x` with plain values in the place of recorded ones."""
-        return self._mapped(x, lambda part: part._plain, lambda part: part)
+        return x._plain if type(x) is self.recorded_class else _mapped(x, self.plain, _itself)
 
     def kept(self, x: Any) -> Any:
         """`x` as it stands on the tape: plain arrays as they are now, since they may be written into.
@@ -241,19 +249,24 @@ class Tape:
         NotRecordableError
             If a recorded value in it has no place on the tape.
         """
-        return self._mapped(x, self.check_known, self._constant)
+        return (
+            self.check_known(x) if type(x) is self.recorded_class else _mapped(x, self.kept, self._constant)
+        )
 
-    def _mapped(self, x: Any, recorded: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
-        if self.is_recorded(x):
-            return recorded(x)
-        cls = type(x)
-        if cls is tuple or cls is list:
-            return cls([self._mapped(part, recorded, other) for part in x])
-        if cls is dict:
-            return {key: self._mapped(part, recorded, other) for key, part in x.items()}
-        if cls is slice:
-            return slice(*(self._mapped(part, recorded, other) for part in (x.start, x.stop, x.step)))
-        return other(x)
+    def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
+        """Arguments as they stand on the tape, and plain ones: both in one look."""
+        kept: tuple[Any, ...] = ()
+        plain: list[Any] = []
+        for x in args:
+            if type(x) is self.recorded_class:
+                if x._slot is None or x._tape is not self:
+                    self.check_known(x)
+                kept, plain = (*kept, x), [*plain, x._plain]
+            elif type(x) in _UNCHANGING:
+                kept, plain = (*kept, x), [*plain, x]
+            else:
+                kept, plain = (*kept, self.kept(x)), [*plain, self.plain(x)]
+        return kept, plain
 
     def check_known(self, x: Any) -> Any:
         """`x`, if it has a place on this tape."""
@@ -277,6 +290,28 @@ class Tape:
         return copied
 
 
+def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
+    """`x` with all parts of containers mapped, and anything else."""
+    cls = type(x)
+    if cls is tuple or cls is list or is_named_tuple(cls):
+        return rebuilt(cls, map(part, x))
+    if cls is dict:
+        return {key: part(value) for key, value in x.items()}
+    if cls is slice:
+        return slice(part(x.start), part(x.stop), part(x.step))
+    return other(x)
+
+
+def _itself(x: Any) -> Any:
+    return x
+
+
+def _elements(given: Any) -> list[bytes]:
+    """The elements of the arrays among arguments, where a function may write into them unseen."""
+    args, options = given
+    return [x.tobytes() for x in (*args, *options.values()) if isinstance(x, np.ndarray)]
+
+
 _KNOWN_CALLABLES = (
     np.ufunc,
     type,
@@ -289,10 +324,12 @@ _KNOWN_CALLABLES = (
 
 def is_known(f: Any) -> bool:
     """Whether a function is a library's or ours, so that it may stand on a tape."""
+    if isinstance(f, _KNOWN_CALLABLES):
+        return True
     if isinstance(f, types.FunctionType):
         filename = f.__code__.co_filename
         return not filename.startswith("<") and not is_users_file(filename)
-    return isinstance(f, _KNOWN_CALLABLES) or is_of_generated_class(type(f))
+    return is_of_generated_class(type(f))
 
 
 def is_of_generated_class(cls: type) -> bool:
@@ -323,14 +360,17 @@ def _named(cls: Any, parts: list[Any]) -> Any:
 
 def user_place() -> Place | None:
     """The line of the user's program that is being run; `None` in a pullback."""
+    # Without calls, of which the profiler of older Pythons would tell.
     frame: types.FrameType | None = sys._getframe(1)
+    start = RECORDING_STARTS["code"]
     while frame is not None:
         code = frame.f_code
-        if code is RECORDING_STARTS.get("code"):
+        if code is start:
             return None
         filename = code.co_filename
-        is_users = _USERS_FILES.get(filename)
-        if is_users is None:
+        try:
+            is_users = _USERS_FILES[filename]
+        except KeyError:
             is_users = _USERS_FILES[filename] = is_users_file(filename)
         if is_users:
             return filename, frame.f_lineno
@@ -339,7 +379,7 @@ def user_place() -> Place | None:
 
 
 # Never forgotten. The code of the function that runs a program to record it: what is beyond is not recorded.
-RECORDING_STARTS: dict[str, Any] = {}
+RECORDING_STARTS: dict[str, Any] = {"code": None}
 
 
 # Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.

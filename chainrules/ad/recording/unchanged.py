@@ -5,18 +5,22 @@ equal number may be another object.
 """
 
 import builtins
+import functools
 import operator
 import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.recording.surroundings import ABSENT, Surroundings, content_of, is_same, is_scalar
+from chainrules.ad.recording.generated import code_of
+from chainrules.ad.recording.surroundings import ABSENT, Surroundings, content_of, is_same
+
+Test = Callable[[], bool]
 
 # Of a larger container all items are compared in one call, which takes longer to begin.
 _MOST_ONE_BY_ONE = 32
 
 
-def unchanged_test(surroundings: Surroundings) -> Callable[[], bool]:
+def unchanged_test(surroundings: Surroundings) -> Test:
     """A function that says whether surroundings are as they were; it may raise instead of saying no."""
     scope: dict[str, Any] = {"all": all, "map": map, "len": len, "type": type, "is_": operator.is_}
     terms: list[str] = []
@@ -29,8 +33,8 @@ def unchanged_test(surroundings: Surroundings) -> Callable[[], bool]:
     by_scope: dict[int, tuple[dict[str, Any], list[tuple[str, Any]]]] = {}
     for names, name, then in surroundings.names.values():
         by_scope.setdefault(id(names), (names, []))[1].append((name, then))
-    terms += [f"{named(_test_of_names(names, held))}()" for names, held in by_scope.values()]
-    terms += [f"{named(test)}()" for test in _tests_of_cells(surroundings.cells)]
+    tests = [test for names, held in by_scope.values() for test in _tests_of_names(names, held)]
+    terms += [f"{named(test)}()" for test in tests + _tests_of_cells(surroundings.cells)]
     for f, code, defaults, keywords in surroundings.functions:
         name = named(f)
         terms += [f"{name}.__code__ is {named(code)}", f"{name}.__defaults__ is {named(defaults)}"]
@@ -56,8 +60,8 @@ def unchanged_test(surroundings: Surroundings) -> Callable[[], bool]:
             kept = named(bytearray(elements) if is_dense else elements)
             terms.append(f"{kept} == {name}" if is_dense else f"{name}.tobytes() == {kept}")
     source = f"def test():\n    return {' and '.join(terms) or True}\n"
-    exec(compile(source, "<surroundings>", "exec"), scope)  # noqa: S102 - we wrote it
-    test: Callable[[], bool] = scope["test"]
+    exec(code_of(source, "<surroundings>"), scope)  # noqa: S102 - we wrote it
+    test: Test = scope["test"]
     return test
 
 
@@ -75,48 +79,44 @@ def _of_items(name: str, then: Any, named: Callable[[Any], str], is_set: bool = 
     return [*terms, f"all(map(is_, {name}, {named(keys)}))"]
 
 
-def _test_of_names(scope: dict[str, Any], held: list[tuple[str, Any]]) -> Callable[[], bool]:
-    """Whether global names hold the same. It has them for its own, since Python remembers where they are.
+def _tests_of_names(scope: dict[str, Any], held: list[tuple[str, Any]]) -> list[Test]:
+    """Whether global names hold the same, as one function, and those that are nowhere.
 
-    A name that is not there is one of the builtins, or is nowhere.
+    It has the names for its own, since Python remembers where they are. A name that is not there is one of
+    the builtins, or is nowhere.
     """
-    terms: list[str] = []
-    thens: list[Any] = []
-    for name, then in held:
-        if then is ABSENT and not hasattr(builtins, name):
-            terms.append(f"{name!r} not in _scope")
-            continue
-        known = getattr(builtins, name) if then is ABSENT else then
-        read = f"_scope.get({name!r})" if name.startswith(("_then", "_scope", "_is_same")) else name
-        terms.append(_is_as(read, f"_then{len(thens)}", known))
-        thens.append(known)
-    return _function(terms, thens, scope, [])
+    thens = {name: getattr(builtins, name, ABSENT) if then is ABSENT else then for name, then in held}
+    absent = [name for name, then in thens.items() if then is ABSENT]
+    tests = [lambda name=name: name not in scope for name in absent]
+    for name in absent:
+        del thens[name]
+    if not thens:
+        return tests
+    code = _test_code(len(thens), False).replace(co_names=tuple(thens))
+    return [types.FunctionType(code, scope, "test", (is_same, *thens.values())), *tests]
 
 
-def _tests_of_cells(cells: list[tuple[Any, Any]]) -> list[Callable[[], bool]]:
+def _tests_of_cells(cells: list[tuple[Any, Any]]) -> list[Test]:
     full = [(cell, then) for cell, then in cells if then is not ABSENT]
-    names = [f"_cell{i}" for i in range(len(full))]
-    terms = [_is_as(name, f"_then{i}", full[i][1]) for i, name in enumerate(names)]
-    tests = [_function(terms, [then for _, then in full], {}, [cell for cell, _ in full])] if full else []
-    empty = [cell for cell, then in cells if then is ABSENT]
-    return [*tests, *[lambda cell=cell: content_of(cell) is ABSENT for cell in empty]]
+    tests: list[Test] = [
+        lambda cell=cell: content_of(cell) is ABSENT  # type: ignore[misc]  # by its default
+        for cell, then in cells
+        if then is ABSENT
+    ]
+    if full:
+        code = _test_code(len(full), True)
+        ordered = tuple(full[int(name.removeprefix("x"))][0] for name in code.co_freevars)
+        thens = (is_same, *(then for _, then in full))
+        tests.append(types.FunctionType(code, {}, "test", thens, ordered))
+    return tests
 
 
-def _is_as(name: str, then: str, value: Any) -> str:
-    return (
-        f"({name} is {then} or _is_same({name}, {then}))" if is_scalar(type(value)) else f"{name} is {then}"
-    )
-
-
-def _function(
-    terms: list[str], thens: list[Any], scope: dict[str, Any], cells: list[Any]
-) -> Callable[[], bool]:
-    """A function that has a scope and cells for its own, and all else as defaults."""
-    given = {**{f"_then{i}": then for i, then in enumerate(thens)}, "_is_same": is_same, "_scope": scope}
-    around = ", ".join(f"_cell{i}" for i in range(len(cells)))
-    lines = [f"def around({around}):", f"    def test({', '.join(given)}):"]
-    lines.append(f"        return {' and '.join(terms) or True}")
-    outer = compile("\n".join(lines), "<surroundings>", "exec").co_consts[0]
-    code = next(x for x in outer.co_consts if isinstance(x, types.CodeType))
-    ordered = tuple(cells[int(name.removeprefix("_cell"))] for name in code.co_freevars)
-    return types.FunctionType(code, scope, "test", tuple(given.values()), ordered)
+@functools.lru_cache(maxsize=256)  # the same for all programs that read as many names
+def _test_code(count: int, are_cells: bool) -> types.CodeType:
+    """The code of a function that compares so many variables, which are given as defaults as they were."""
+    names = [f"x{i}" for i in range(count)]
+    terms = " and ".join(f"({name} is then_{name} or is_same({name}, then_{name}))" for name in names)
+    inner = f"    def test(is_same, {', '.join(f'then_{name}' for name in names)}):\n        return {terms}\n"
+    outer = f"def around({', '.join(names if are_cells else ())}):\n{inner}"
+    code = compile(outer, "<surroundings>", "exec").co_consts[0]
+    return next(x for x in code.co_consts if isinstance(x, types.CodeType))

@@ -9,11 +9,12 @@ from typing import Any
 
 from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
+from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.signature import described, leaves_of
-from chainrules.ad.recording.source import Text, parameter_names
+from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.ad.recording.variant_table import VariantRow
@@ -70,7 +71,11 @@ class Variant:
 
 
 def make_variant(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    donate: Donated = False,
+    is_alone: bool = False,
 ) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
 
@@ -83,7 +88,9 @@ def make_variant(
     recording = record_program(f, args, kwargs)
     donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
     needed = Needed(recording, donated=donated)
-    text = Text(recording, needed, parameter_names(_names_of_leaves(f, args, kwargs)), SCOPE)
+    given = parameters_of(f, args, kwargs)
+    names = [made for name, x in given for made in _names_within(name, x)]
+    text = Text(recording, needed, parameter_names(names), SCOPE, is_alone)
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     scope = text.scope
     exec(compile(text.source, name, "exec"), scope)  # noqa: S102 - we wrote it
@@ -96,7 +103,7 @@ def make_variant(
         program,
         entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
-        described_call(f, args, kwargs),
+        _described(given),
         operations,
         text.guards,
         seconds,
@@ -104,7 +111,11 @@ def make_variant(
 
 
 def checked_variant(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated = False
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    donate: Donated = False,
+    is_alone: bool = False,
 ) -> Variant:
     """A variant whose result for these arguments is that of the function.
 
@@ -113,7 +124,7 @@ def checked_variant(
     NotRecordableError
         If it is not, or if there is none.
     """
-    made = make_variant(f, args, kwargs, donate)
+    made = make_variant(f, args, kwargs, donate, is_alone)
     leaves: list[Any] = []
     leaves_of((args, kwargs), leaves)
     y = made.run(copies(leaves) if donate else leaves)
@@ -125,20 +136,20 @@ def checked_variant(
 
 def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The arguments of a call, each by its name and kind."""
-    return ", ".join(f"{name}: {described(x)}" for name, x in parameters_of(f, args, kwargs))
+    return _described(parameters_of(f, args, kwargs))
 
 
-def _names_of_leaves(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
-    """A name for each number and array in the arguments, by the parameters of `f`."""
-    return [made for name, x in parameters_of(f, args, kwargs) for made in _names_within(name, x)]
+def _described(given: list[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}: {described(x)}" for name, x in given)
 
 
 def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
     """The arguments, each with the name of its parameter; of ``*rest`` all have that name."""
     parameters: dict[str, inspect.Parameter] = {}
     try:
-        parameters.update(inspect.signature(f).parameters)
-        given = inspect.signature(f).bind(*args, **kwargs).arguments
+        signature = inspect.signature(f)
+        parameters.update(signature.parameters)
+        given = signature.bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
         given = {}
     positional: list[str] = []

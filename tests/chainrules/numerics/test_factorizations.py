@@ -59,6 +59,13 @@ def test_dense_matrices(dtype):
             check(KnownCholesky(factor, is_lower), S, B)
 
 
+def test_regular_matrices():
+    """Neither zeros on the diagonal nor numbers that are not finite."""
+    A = regular(3, 3)
+    assert LU(A).is_regular()
+    assert not any(LU(x * A).is_regular() for x in (0.0, np.inf, np.nan))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_given_lu_factors(dtype):
     """The factors with the rows of the matrix in order."""

@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
+import scipy.integrate
 
 from chainrules.ad import ADConfig
-from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
+from chainrules.numerics.integrals_at_once import first_estimates, pulled_at_once, pushed_at_once
 from chainrules.operations.integrals import Domain
 from chainrules_core import NO_TANGENT, unthunk
 
-OPTIONS = {"epsabs": 1e-10, "epsrel": 1e-10, "points": None}
+OPTIONS = {"epsabs": 1e-10, "epsrel": 1e-10}
 SMOOTH = Domain(0.2, 1.5, None, None, OPTIONS)
 
 
@@ -53,3 +54,48 @@ def test_points():
     domain = SMOOTH._replace(points=[0.7, 3.0])
     y_dot = pushed_at_once(ADConfig(), (NO_TANGENT, [1.0]), lambda t, a: np.abs(t - 0.7) * a, (0.7,), domain)
     assert y_dot == pytest.approx(0.5 * (0.5**2 + 0.8**2), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        SMOOTH,
+        SMOOTH._replace(a=1.5, b=0.2),
+        SMOOTH._replace(is_smooth=True),
+        SMOOTH._replace(points=[0.7, 3.0]),
+        SMOOTH._replace(b=np.inf),
+        SMOOTH._replace(a=np.inf),
+        SMOOTH._replace(a=-np.inf),
+        SMOOTH._replace(a=np.inf, b=-np.inf),
+        SMOOTH._replace(b=0.2),
+        SMOOTH._replace(b=np.inf, weight="cos", wvar=2.0),
+    ],
+)
+def test_first_estimates(domain):
+    """The places are those that QUADPACK asks for first, and so is the decision that they are enough."""
+    asked = []
+
+    def vector(t):
+        asked.append(t)
+        return np.array([np.exp(-t * t), t * np.exp(-t * t), np.abs(t - 0.7) ** 0.1 / (1.0 + t**4), 0.0])
+
+    y, missing = first_estimates(vector, 4, domain)
+    by_rule = set(asked)
+    for i in range(4):
+        asked.clear()
+        expected, _, found, *_ = scipy.integrate.quad(
+            lambda t, i=i: vector(t)[i],
+            domain.a,
+            domain.b,
+            points=domain.points,
+            weight=domain.weight,
+            wvar=domain.wvar,
+            full_output=1,
+            **domain.options,
+        )
+        if by_rule and not domain.is_smooth:
+            assert (i in missing) == (found["neval"] > len(by_rule))
+            assert by_rule <= set(asked)
+        assert i in missing or y[i] == pytest.approx(expected, rel=1e-9, abs=1e-14)
+    assert 2 in missing
+    assert first_estimates(vector, 0, domain)[1] == []

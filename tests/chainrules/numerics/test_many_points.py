@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig
-from chainrules.numerics.many_points import Points
+from chainrules.numerics.many_points import Points, TooManyPointsError
 from chainrules_core import NO_TANGENT, unthunk
 
 T, Y = np.linspace(0.1, 1.0, 5), np.random.default_rng(0).normal(size=(2, 5))
@@ -57,3 +57,25 @@ def test_a_parameter_that_the_points_would_spread():
     points = Points(ADConfig(), lambda t, y, a: y * a[0] + 0.0 * y * np.sum(a), (T, Y), (a,))
     _, _, (a_bar,) = points.pull(together=True)(np.ones((2, 5)))
     np.testing.assert_allclose(a_bar, [np.sum(Y), 0.0, 0.0, 0.0, 0.0], atol=1e-14)
+
+
+@pytest.mark.parametrize("mode", ["pull", "push"])
+def test_errors_of_the_function(mode):
+    """One at a point by itself is the function's own; one with all points says that it is written for one."""
+
+    def positive(t, y):
+        if np.ndim(t) == 0 and t > 0.9:
+            raise KeyError("no such entry")
+        return y
+
+    with pytest.raises(KeyError, match="no such entry"):
+        getattr(Points(ADConfig(), positive, (T, Y), ()), mode)(together=True)
+    named = Points(ADConfig(), lambda t, y: y if np.ndim(t) == 0 else {}["?"], (T, Y), ())
+    assert getattr(named, mode)(together=True).__qualname__ != "Points.pull_together.<locals>.pull"
+
+
+def test_values_that_are_no_numbers():
+    """They are nobody's points."""
+    points = Points(ADConfig(), lambda t, a: np.full(np.shape(t), "?"), (T,), (1.0,))
+    with pytest.raises(TooManyPointsError):
+        points.pull(together=True, most=0)

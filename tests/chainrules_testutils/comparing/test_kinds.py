@@ -25,6 +25,8 @@ from tests.chainrules_testutils.rules_under_test import Foo
         (Foo(np.ones(2), 1.0), Foo(np.ones(2), np.float64(1.0))),
         (None, None),
         (np.dtype(float), np.dtype(float)),  # it has a shape, and no dtype
+        (np.float64, np.float64),
+        (np, np),
         ((1.0,), (2.0, 3.0)),  # how many items there are is for the comparison of values to say
     ],
 )

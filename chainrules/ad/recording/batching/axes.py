@@ -1,29 +1,56 @@
 """`in_axes` and `out_axes`: which axis of each array is that of the items."""
 
+import inspect
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.regular import is_named_tuple, rebuilt
 from chainrules_core.speed import value_for_dispatch
 
 Axes = Any
 """A number, `None`, or a container of these in the place of one of arrays."""
 
 
-def axes_of_arguments(in_axes: Axes, args: tuple[Any, ...]) -> tuple[Axes, ...]:
-    """The axes of each positional argument.
+def with_axes(
+    f: Callable[..., Any], in_axes: Axes, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], tuple[Axes, ...]]:
+    """The positional arguments and the axes of each, with the defaults that have an entry of `in_axes`.
 
     Raises
     ------
     ValueError
-        If there are not as many as arguments.
+        If there are not as many entries as arguments.
     """
     if not isinstance(in_axes, tuple | list):
-        return (in_axes,) * len(args)
-    if len(in_axes) != len(args):
+        return args, (in_axes,) * len(args)
+    given = args
+    if len(in_axes) > len(args):
+        given += _defaults(f, len(args), len(in_axes), kwargs)
+    if len(in_axes) != len(given):
         raise ValueError(f"vectorized: `in_axes` has {len(in_axes)} entries for {len(args)} arguments.")
-    return tuple(in_axes)
+    while len(given) > len(args) and in_axes[len(given) - 1] is None:
+        given = given[:-1]  # the function reads it by itself
+    return given, tuple(in_axes[: len(given)])
+
+
+def _defaults(f: Callable[..., Any], start: int, stop: int, kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The defaults of the parameters at these places, as many of them as there are."""
+    try:
+        parameters = list(inspect.signature(f).parameters.values())[start:stop]
+    except (TypeError, ValueError):
+        return ()
+    given = [p.name for p in parameters if p.name in kwargs]
+    if given:
+        raise ValueError(
+            f"vectorized: `{given[0]}` has an entry of `in_axes`, and is given by its name, which means the "
+            "axis 0. Write it at its place."
+        )
+    of_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    are_there = itertools.takewhile(lambda p: p.kind in of_place and p.default is not p.empty, parameters)
+    return tuple(p.default for p in are_there)
 
 
 def leaves_with_axes(x: Any, axes: Axes, name: str) -> Iterator[tuple[Any, int | None]]:
@@ -119,7 +146,7 @@ def moved_out(y: Any, axes: Axes, place: Callable[[Any, Any], Any]) -> Any:
         If the containers differ.
     """
     cls = type(y)
-    if cls in (tuple, list, dict):
+    if cls in (tuple, list, dict) or is_named_tuple(cls):
         keys = list(y) if cls is dict else range(len(y))
         if isinstance(axes, tuple | list | dict):
             if isinstance(axes, dict) != (cls is dict) or set(keys) != set(_keys(axes)):
@@ -127,5 +154,5 @@ def moved_out(y: Any, axes: Axes, place: Callable[[Any, Any], Any]) -> Any:
             parts = [moved_out(y[key], axes[key], place) for key in keys]
         else:
             parts = [moved_out(y[key], axes, place) for key in keys]
-        return dict(zip(keys, parts, strict=True)) if cls is dict else cls(parts)
+        return dict(zip(keys, parts, strict=True)) if cls is dict else rebuilt(cls, parts)
     return place(y, axes)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.regular import is_named_tuple, rebuilt
 from chainrules_core import primitive
 
 PYTHON_NUMBERS = (bool, int, float, complex)
@@ -99,8 +100,8 @@ def with_items(x: Any, change: Callable[[Items], Any]) -> Any:
     cls = type(x)
     if cls is Items:
         return change(x)
-    if cls is tuple or cls is list:
-        return cls([with_items(part, change) for part in x])
+    if cls is tuple or cls is list or is_named_tuple(cls):
+        return rebuilt(cls, [with_items(part, change) for part in x])
     if cls is dict:
         return {key: with_items(part, change) for key, part in x.items()}
     return slice(*(with_items(part, change) for part in (x.start, x.stop, x.step))) if cls is slice else x
@@ -111,7 +112,7 @@ def items_in(x: Any) -> Iterator[Items]:
     cls = type(x)
     if cls is Items:
         yield x
-    elif cls in (tuple, list, dict, slice):
+    elif cls in (tuple, list, dict, slice) or is_named_tuple(cls):
         parts = x.values() if cls is dict else (x.start, x.stop, x.step) if cls is slice else x
         for part in parts:
             yield from items_in(part)

@@ -21,6 +21,7 @@ from chainrules.ad.recording.batching.items import (
 from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.recorder import IS_RECORDING, owner
+from chainrules.ad.recording.regular import rebuilt
 from chainrules.ad.recording.tape import NotRecordableError, Place, Slot, Step, kind_of
 from chainrules.ad.traced.trace import RUNNING
 from chainrules.ad.writing.fillable import fillable
@@ -163,14 +164,12 @@ class _Run:
             if y is _OUTSIDE:
                 return _on_current_tape(x)
             return Items(y, x._plain) if self._program.is_mapped(x) else y
-        if cls is tuple or cls is list:
-            return cls([self._of(part) for part in x])
+        if isinstance(x, tuple | list):
+            return rebuilt(cls, map(self._of, x))
         if cls is dict:
             return {key: self._of(part) for key, part in x.items()}
         if cls is slice:
             return slice(*map(self._of, (x.start, x.stop, x.step)))
-        if isinstance(x, tuple):
-            return tuple(map(self._of, x))
         return x
 
     def _at(self, slot: Slot) -> Any:
@@ -326,7 +325,7 @@ def _is_as_it_was(step: Step, x: Any) -> bool:
 
 def value_of(x: Any) -> Any:
     """A result with plain values in it."""
-    return type(x)(map(value_of, x)) if type(x) in (tuple, list) else value_for_dispatch(x)
+    return rebuilt(type(x), map(value_of, x)) if isinstance(x, tuple | list) else value_for_dispatch(x)
 
 
 def _plainly(x: Any) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.batching.items import Items, with_items
+from chainrules.ad.recording.regular import is_named_tuple, rebuilt
 from chainrules_core.speed import value_for_dispatch
 
 
@@ -21,15 +22,15 @@ def joined(parts: list[Any], sizes: list[int], order: Any) -> Any:
     first = parts[0]
     cls = type(first)
     if any(type(part) is not cls for part in parts) and any(
-        type(part) in (tuple, list, dict) for part in parts
+        type(part) in (tuple, list, dict) or is_named_tuple(type(part)) for part in parts
     ):
         raise ValueError("vectorized: the results of some items are other containers than those of others.")
-    if cls in (tuple, list, dict):
+    if cls in (tuple, list, dict) or is_named_tuple(cls):
         keys = list(first) if cls is dict else range(len(first))
         if any(list(part if cls is dict else range(len(part))) != list(keys) for part in parts):
             raise ValueError("vectorized: the results of some items have other parts than those of others.")
         whole_parts = [joined([part[key] for part in parts], sizes, order) for key in keys]
-        return dict(zip(keys, whole_parts, strict=True)) if cls is dict else cls(whole_parts)
+        return dict(zip(keys, whole_parts, strict=True)) if cls is dict else rebuilt(cls, whole_parts)
     values = [whole(part, size) for part, size in zip(parts, sizes, strict=True)]
     if not all(hasattr(x, "ndim") for x in values):
         if any(hasattr(part, "ndim") or part != first for part in parts):

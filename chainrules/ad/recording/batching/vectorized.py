@@ -12,10 +12,10 @@ from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.recording.batching.axes import (
     Axes,
-    axes_of_arguments,
     leaves_with_axes,
     moved_out,
     number_of_items,
+    with_axes,
     with_leaves,
 )
 from chainrules.ad.recording.batching.items import Items
@@ -23,14 +23,14 @@ from chainrules.ad.recording.batching.lifted import lifted
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
-from chainrules.ad.recording.compiled import CompilationError, beside_the_program
+from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import IS_RECORDING, record_program
+from chainrules.ad.recording.recorder import IS_RECORDING, beside_the_program, record_program
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape, reason_of
 from chainrules.ad.recording.variant import described_call
 from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 from chainrules.ad.traced.tracing import is_traced
@@ -132,7 +132,7 @@ class _Call:
 
     def __init__(self, f: Vectorized, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self._f, self._function, self._is_lifted = f, f.f, is_traced(f.f)
-        axes = axes_of_arguments(f.in_axes, args)
+        args, axes = with_axes(f.f, f.in_axes, args, kwargs)
         if self._is_lifted:  # what it holds is the same for all items
             self._function, held = lifted(f.f)
             args, axes = (held, *args), (None, *axes)
@@ -184,7 +184,7 @@ class _Call:
                     if not items.size:
                         break  # another program
                 except NotRecordableError as error:
-                    raise self._refusal(*_reason_of(error)) from error
+                    raise self._refusal(*reason_of(error)) from error
                 else:
                     if is_new:
                         self._compare(y, program, items)
@@ -263,7 +263,7 @@ class _Call:
         except NotRecordableError as error:
             if isinstance(error, FailedError) and item is not None:
                 f(*args, **kwargs)  # it may raise by itself
-            raise self._refusal(*_reason_of(error)) from error
+            raise self._refusal(*reason_of(error)) from error
         slots = [Slot("argument", i) for i in range(len(recording.inputs))]
         mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
         steps = [(i, needed.step(i)) for i in needed.steps]
@@ -319,10 +319,6 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, np.ndarray | float | complex | np.inexact)
 
 
-def _reason_of(error: Exception) -> tuple[str, Any]:
-    return error.args if len(error.args) == 2 else (str(error), None)
-
-
 def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:
     """A function of one item as one of many: each operation of its recorded program runs once for all.
 
@@ -333,7 +329,8 @@ def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> 
     in_axes
         The axis of the items: a number for all positional arguments, or a tuple with one for each; None for
         an argument that is the same for all items. In the place of a container of arrays may stand one
-        of these numbers. Arguments with a keyword have the axis 0.
+        of these numbers. Arguments with a keyword have the axis 0. An entry may be for an argument that is
+        not given: that of its default. Defaults without an entry are the same for all items.
     out_axes
         The axis of the items in the result, or a container of such axes; None for a part of the result that
         is the same for all items.

@@ -68,7 +68,7 @@ class Collocation:
         return np.reshape(z[:size], self.shape), z[size:]
 
     def slopes(  # noqa: PLR0913, PLR0917 - where, the solution there, and the equation
-        self, t: Any, y: Any, p: Any, fun: Any, S: Any, first: Any
+        self, y: Any, p: Any, t: Any, fun: Any, S: Any, first: Any
     ) -> Any:
         """The right-hand side at all nodes, with the singular term, which is regular at the first end."""
         f = array_of(fun(t, y, p) if np.size(primal_of(p)) else fun(t, y))
@@ -83,43 +83,71 @@ class Collocation:
         """Return what is zero: at the middle of each interval, and of the boundary conditions."""
         (y, p), t = self.parts(z), self.from_nodes @ array_of(x)
         h = np.diff(t)
-        f = self.slopes(t, y, p, fun, S, t[0])
+        f = self.slopes(y, p, t, fun, S, t[0])
         middle = 0.5 * (y[:, 1:] + y[:, :-1]) - 0.125 * h * np.diff(f)
-        f_middle = self.slopes(t[:-1] + 0.5 * h, middle, p, fun, S, t[0])
+        f_middle = self.slopes(middle, p, t[:-1] + 0.5 * h, fun, S, t[0])
         collocation = np.diff(y) - h / 6.0 * (f[:, :-1] + f[:, 1:] + 4.0 * f_middle)
-        ends = (y[:, 0], y[:, -1], p) if np.size(primal_of(p)) else (y[:, 0], y[:, -1])
-        return np.concatenate([np.reshape(collocation, -1), array_of(bc(*ends))])
+        return np.concatenate([np.reshape(collocation, -1), self.conditions(y[:, 0], y[:, -1], p, bc)])
+
+    def conditions(self, first: Any, last: Any, p: Any, bc: Any) -> Any:
+        """Return what is zero at the ends."""
+        return array_of(bc(first, last, p) if np.size(primal_of(p)) else bc(first, last))
 
     def jacobian(self) -> Any:
-        """The Jacobian of the residuals, which are those of an interval, and know its ends, or of both ends.
+        """The Jacobian of the residuals; those of an interval know the nodes at its ends.
 
-        So every other node within is moved at once. A. R. Curtis, M. J. D. Powell, J. K. Reid, "On the
-        Estimation of Sparse Jacobian Matrices", IMA Journal of Applied Mathematics 13, 1974.
+        With the derivatives `F` of the right-hand side at the nodes and `M` at the middles, a residual has
+        ``-1 - h/6 (F + 4 M (1/2 + h/8 F))`` by the left end, and by the right one the same with the signs
+        of 1 and of h/8 turned.
         """
-        (n, m), z = self.shape, self.equation.x
-        k = len(z) - n * m
-        node = np.arange(m)
-        at_ends = (node == 0) | (node == m - 1)
-        known = np.concatenate(
-            [np.tile((node - node[:-1, None]) // 2 == 0, (n, 1)), np.tile(at_ends, (n + k, 1))]
-        )
-        known = np.concatenate([np.tile(known, (1, n)), np.ones((len(z), k), bool)], axis=1)
-        color = np.where(node == 0, 2, np.where(node == m - 1, 3, node % 2))
-        colors = np.concatenate([np.add.outer(4 * np.arange(n), color).ravel(), 4 * n + np.arange(k)])
-        found, colors = np.unique(colors, return_inverse=True)
-        still = (NO_TANGENT,) * len(self.inputs)
-        columns = [
-            frule_via_ad(
-                self.config, (NO_TANGENT, 1.0 * (colors == i), *still), self.residuals, z, *self.inputs
-            )[1]
-            for i in range(len(found))
-        ]
-        return np.where(known, np.stack(columns)[colors].T, 0.0)
+        (fun, bc, x, S), (n, m) = self.inputs, self.shape
+        (y, p), t = self.parts(self.equation.x), self.from_nodes @ array_of(x)
+        h, one = np.diff(t), np.eye(n)[:, :, None]
+        f, slopes = self.derivatives(self.slopes, (y, p), (t, fun, S, t[0]))
+        middle = 0.5 * (y[:, 1:] + y[:, :-1]) - 0.125 * h * np.diff(f)
+        _, at_middle = self.derivatives(self.slopes, (middle, p), (t[:-1] + 0.5 * h, fun, S, t[0]))
+        F, P, M, M_p = slopes[:, :n], slopes[:, n:], at_middle[:, :n], at_middle[:, n:]
+        F_left, F_right = F[..., :-1], F[..., 1:]
+        left = -one - h / 6.0 * (F_left + 4.0 * products(M, 0.5 * one + 0.125 * h * F_left))
+        right = one - h / 6.0 * (F_right + 4.0 * products(M, 0.5 * one - 0.125 * h * F_right))
+        by_p = -h / 6.0 * (P[..., :-1] + P[..., 1:] + 4.0 * (M_p - products(M, 0.125 * h * np.diff(P))))
+        _, ends = self.derivatives(self.conditions, (y[:, 0], y[:, -1], p), (bc,))
+        of_first, of_last, ends_by_p = np.split(ends[..., None], (n, 2 * n), axis=1)
+        return np.concatenate([rows_of(left, right, by_p, m), rows_of(of_first, of_last, ends_by_p, m)])
+
+    def derivatives(self, f: Any, args: tuple[Any, ...], rest: tuple[Any, ...]) -> tuple[Any, Any]:
+        """The value of ``f(*args, *rest)``, and its derivatives by each component of `args` on an axis 1.
+
+        All nodes are moved at once, each of which knows itself alone.
+        """
+        columns = []
+        for place, arg in enumerate(args):
+            shape = np.shape(primal_of(arg))
+            for unit in np.eye(shape[0]):
+                dots: list[Any] = [NO_TANGENT] * (1 + len(args) + len(rest))
+                dots[1 + place] = np.ones(shape) * np.reshape(unit, (-1, *[1] * (len(shape) - 1)))
+                value, dot = frule_via_ad(self.config, tuple(dots), f, *args, *rest)
+                columns.append(zeros_if_zero(value, dot))
+        return value, np.stack(columns, axis=1)
 
     def results(self, z: Any, fun: Any, bc: Any, x: Any, S: Any) -> tuple[Any, ...]:
         """The parts of the result with derivatives."""
         (y, p), t = self.parts(z), self.from_nodes @ array_of(x)
-        return y, p, self.slopes(t, y, p, fun, S, t[0]), t
+        return y, p, self.slopes(y, p, t, fun, S, t[0]), t
+
+
+def products(M: Any, N: Any) -> Any:
+    """The matrices ``M N`` of each interval, which is the last axis."""
+    return np.einsum("abi,bci->aci", M, N)
+
+
+def rows_of(by_left: Any, by_right: Any, by_p: Any, m: int) -> Any:
+    """The rows of the Jacobian of the intervals between `m` nodes, or of the one that spans all."""
+    n, _, count = by_left.shape
+    left, right = (np.eye(m)[:-1], np.eye(m)[1:]) if count > 1 else (np.eye(m)[:1], np.eye(m)[-1:])
+    by_y = np.einsum("abi,ij->aibj", by_left, left) + np.einsum("abi,ij->aibj", by_right, right)
+    by_p = np.transpose(by_p, (0, 2, 1))
+    return np.concatenate([np.reshape(by_y, (n * count, -1)), np.reshape(by_p, (n * count, -1))], axis=1)
 
 
 @frule.dispatch

@@ -2,7 +2,7 @@
 
 The arrays in their results are those of functions of SciPy that have rules, by which they are differentiated;
 pivots and ``info`` are constants. Arguments that may be overwritten are left as they are. For other routines,
-such as `dgesdd`, write the function of `scipy.linalg`. E. Anderson and others, "LAPACK Users' Guide", 1999.
+such as `dgels`, write the function of `scipy.linalg`. E. Anderson and others, "LAPACK Users' Guide", 1999.
 """
 
 from collections.abc import Callable
@@ -33,6 +33,7 @@ from chainrules_core import (
 _cholesky, _cho_solve = primitive(scipy.linalg.cholesky), primitive(scipy.linalg.cho_solve)
 _lu_factor, _lu_solve = primitive(scipy.linalg.lu_factor), primitive(scipy.linalg.lu_solve)
 _solve, _solve_triangular = primitive(scipy.linalg.solve), primitive(scipy.linalg.solve_triangular)
+_svd, _svdvals = primitive(scipy.linalg.svd), primitive(scipy.linalg.svdvals)
 _eigh, _eigvalsh = primitive(scipy.linalg.eigh), primitive(scipy.linalg.eigvalsh)
 
 # --- The programs: each returns the arrays of a result that have derivatives -------------------------------
@@ -41,14 +42,36 @@ _eigh, _eigvalsh = primitive(scipy.linalg.eigh), primitive(scipy.linalg.eigvalsh
 def potrf(a: Any, lower: Any = 0, clean: Any = 1, overwrite_a: Any = 0) -> Any:
     """The factor of Cholesky, beside which the other triangle may stay as it is."""
     factor = _cholesky(a, lower=bool(lower))
-    if clean:
-        return (factor,)
-    return (factor + (np.triu(a, 1) if lower else np.tril(a, -1)),)
+    return (factor if clean else beside(a, factor, lower),)
+
+
+def beside(a: Any, found: Any, lower: Any, offset: int = 0) -> Any:
+    """A triangle that was found, and what stood beside it, from a diagonal on."""
+    if lower:
+        return np.tril(found, -offset) + np.triu(a, 1 - offset)
+    return np.triu(found, offset) + np.tril(a, offset - 1)
 
 
 def potrs(c: Any, b: Any, lower: Any = 0, overwrite_b: Any = 0) -> Any:
     """The solution by a factor of Cholesky."""
     return (_cho_solve((c, bool(lower)), b),)
+
+
+def posv(a: Any, b: Any, lower: Any = 0, overwrite_a: Any = 0, overwrite_b: Any = 0) -> Any:
+    """The factor of Cholesky beside the other triangle, and the solution."""
+    (c,) = potrf(a, lower, clean=0)
+    return c, *potrs(c, b, lower)
+
+
+def potri(c: Any, lower: Any = 0, overwrite_c: Any = 0) -> Any:
+    """A triangle of the inverse by a factor of Cholesky."""
+    return (beside(c, _cho_solve((c, bool(lower)), np.eye(len(c))), lower),)
+
+
+def trtri(c: Any, lower: Any = 0, unitdiag: Any = 0, overwrite_c: Any = 0) -> Any:
+    """The inverse of a triangle, whose diagonal may be meant to be 1."""
+    inverse = _solve_triangular(c, np.eye(len(c)), lower=bool(lower), unit_diagonal=bool(unitdiag))
+    return (beside(c, inverse, lower, int(unitdiag)),)
 
 
 def gesv(a: Any, b: Any, overwrite_a: Any = 0, overwrite_b: Any = 0) -> Any:
@@ -81,18 +104,54 @@ def trtrs(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
 
 def syev(a: Any, compute_v: Any = 1, lower: Any = 0, lwork: Any = None, overwrite_a: Any = 0) -> Any:
     """The eigenvalues, and the vectors if they are wanted."""
+    return decomposed(a, compute_v, lower, "ev")
+
+
+def decomposed(a: Any, compute_v: Any, lower: Any, driver: str) -> Any:
+    """What the same routine gives by way of `eigh`, so that vectors have the same signs."""
     if compute_v:
-        return _eigh(a, lower=bool(lower), driver="ev")  # whose vectors have the same signs
+        return _eigh(a, lower=bool(lower), driver=driver)
     return (_eigvalsh(a, lower=bool(lower)),)
 
 
-_OF_ALL = (potrf, potrs, gesv, getrf, getrs, getri, trtrs)
+def syevd(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
+    a: Any, compute_v: Any = 1, lower: Any = 0, lwork: Any = None, liwork: Any = None, overwrite_a: Any = 0
+) -> Any:
+    """As `syev`, by another way."""
+    return decomposed(a, compute_v, lower, "evd")
+
+
+def heevd(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
+    a: Any,
+    compute_v: Any = 1,
+    lower: Any = 0,
+    lwork: Any = None,
+    liwork: Any = None,
+    lrwork: Any = None,
+    overwrite_a: Any = 0,
+) -> Any:
+    """As `syevd`, of complex numbers."""
+    return decomposed(a, compute_v, lower, "evd")
+
+
+def gesdd(
+    a: Any, compute_uv: Any = 1, full_matrices: Any = 1, lwork: Any = None, overwrite_a: Any = 0
+) -> Any:
+    """The singular vectors and values, or the values alone."""
+    if compute_uv:
+        return _svd(a, full_matrices=bool(full_matrices))
+    return (_svdvals(a),)
+
+
+_OF_ALL = (potrf, potrs, posv, potri, trtri, gesv, getrf, getrs, getri, trtrs, gesdd)
 PROGRAMS: dict[Any, Callable[..., Any]] = {
     **{getattr(lapack, kind + program.__name__): program for kind in "sdcz" for program in _OF_ALL},
     **{getattr(lapack, name): syev for name in ("ssyev", "dsyev", "cheev", "zheev")},
+    **{getattr(lapack, name): syevd for name in ("ssyevd", "dsyevd")},
+    **{getattr(lapack, name): heevd for name in ("cheevd", "zheevd")},
 }
-# Where the arrays with derivatives stand in a result; elsewhere, in the order of the result.
-PLACES = {gesv: (0, 2)}
+# Where the arrays with derivatives stand in a result, by their number; elsewhere, in the order of the result.
+PLACES = {(gesv, 2): (0, 2), (gesdd, 1): (1,)}
 
 
 # --- The rules ---------------------------------------------------------------------------------------------
@@ -124,7 +183,7 @@ def routine_rrule(config: RuleConfig[HasReverseMode], f: typeof_any(PROGRAMS), *
 
 def places_of(f: Any, result: Any, arrays: Any) -> tuple[int, ...]:
     """Where the arrays of a program stand in the result of the routine, to which they have to be equal."""
-    places = PLACES.get(PROGRAMS[f], tuple(range(len(arrays))))
+    places = PLACES.get((PROGRAMS[f], len(arrays)), tuple(range(len(arrays))))
     for place, array in zip(places, arrays, strict=True):
         x, y = primal_of(result[place]), primal_of(array)
         # The digits of single precision, of a matrix that is not well conditioned; another sign is far off.

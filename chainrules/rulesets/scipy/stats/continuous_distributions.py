@@ -12,8 +12,10 @@ from copy import copy
 import numpy as np
 from scipy import stats
 
+from chainrules.formulas.probabilities.borders_of_supports import slope_at_end
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
+from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules.values.iterables import item_tangents, iterable_cotangent
 from chainrules.values.operands import ArrayOperand, OperandInLists
 from chainrules_core import (
@@ -65,12 +67,47 @@ def _log_density(at):
 
 def _density(at):
     at.keep(primal_of(at.y) > 0)
-    return _of_arguments(
+    partials = _of_arguments(
         at,
         lambda: at.y * at.score / at.scale,
         each(at.family.scores, lambda score: at.y * score(at.z, *at.shapes)),
         lambda: at.y / at.scale,
     )
+    inwards = 0.0 if at.inside is np.True_ else _inwards_from_end(at)
+    return partials if np.all(inwards == 0.0) else _with_ends(at, partials, inwards)
+
+
+def _inwards_from_end(at):
+    """The sign of the way into the support at an end of it where the density is 0, and 0 elsewhere."""
+    z = primal_of(at.standardized_everywhere(at.x))
+    lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
+    is_zero = (primal_of(at.y) == 0.0) & np.isfinite(z)
+    return 1.0 * (is_zero & (z == lower)) - 1.0 * (is_zero & (z == upper))
+
+
+def _with_ends(at, partials, inwards):
+    """The derivatives of a density, one-sided where it is 0 at an end of the support, which may move."""
+    z = np.where(inwards == 0.0, at.within, at.standardized_everywhere(at.x))
+    ends = at.family.ends or (None,) * len(at.shapes)
+
+    @functools.cache
+    def slope():
+        def density(z):
+            return primitive(CONTINUOUS.pdf)(at.distribution, z, *at.shapes)
+
+        found = slope_at_end(density, lambda z: at.family.score(z, *at.shapes), primal_of(z), inwards)
+        return (found + unknown_slope(z)) / at.scale**2
+
+    def by_end(end):
+        return end and (lambda: -slope() * at.scale * end(0.5 - 0.5 * inwards, z, *at.shapes))
+
+    def one_sided(partial, at_end):
+        if not callable(partial) or at_end is None:
+            return partial
+        return lambda: np.where(inwards == 0.0, partial(), at_end())
+
+    moved = *map(by_end, ends), lambda: -slope(), lambda: np.where(z == 0.0, 0.0, -z * slope())
+    return tuple(map(one_sided, partials, (slope, *moved)))
 
 
 def _probability(sign):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules.ad.recording.backend import RecordingBackend
-from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, is_recorded, record
 from chainrules.ad.recording.tape import Slot, Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
@@ -11,7 +11,7 @@ from chainrules.operations.writing import written
 
 def test_they_are_written_down_whole():
     """One line for one call; what is scattered is written into zeros."""
-    tape = Tape(record, is_recorded)
+    tape = Tape(record, Recorded)
     x = tape.recorded(np.ones(2), Slot("argument", 0))
     y = written(x, 2.0, 0)
     assert is_recorded(y)

@@ -11,8 +11,11 @@ from chainrules.ad import (
     hvp,
     jvp,
     value_and_grad,
+    vectorized,
+    vjp,
 )
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules.ad.recording.running import MISS
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
@@ -271,3 +274,51 @@ def test_a_mathematical_function_of_a_number():
     agrees(
         grad(lambda x: math.sin(x) * math.exp(x)), [(0.5,), (-2.0,), (math.inf,), (math.nan,)], strict=False
     )
+
+
+def test_programs_that_are_asked_first():
+    """Decisions and shapes that alternate are answered in front; what is not as it was is forgotten there."""
+    held = [1.0]
+    c = compiled(lambda x: held[0] * (np.sum(x) if x[0] > 0 else -np.sum(x)))
+    calls = [np.ones(2), -np.ones(2), np.ones(3), -np.ones(3), np.ones(4), -np.ones(4)]
+    for _ in range(2):
+        for x in calls:
+            for _ in range(3):
+                assert c(x) == x.size
+    assert len(c.variants) == 6
+    assert len(c._latest) == 4
+    for x in calls[2:]:
+        number = next(i for i, variant in enumerate(c._latest) if variant.enter((x,), {}) is not MISS)
+        first = c._latest[number]
+        assert c(x) == x.size
+        assert c._latest[0] is first
+    held[0] = 2.0
+    assert [c(x) for x in calls] == [4.0, 4.0, 6.0, 6.0, 8.0, 8.0]
+    assert not any(variant.surroundings.difference() for variant in c._latest)
+
+
+MATRIX = np.diag([1.0, 2.0, 3.0, 4.0]) + 0.1
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda A: np.linalg.eigh(A),
+        lambda A: np.linalg.eig(A),
+        lambda A: {"a": np.linalg.svd(A), "b": [np.linalg.slogdet(A)]},
+        lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0],
+        lambda A: vectorized(lambda A: np.linalg.qr(A), out_axes=1)(np.stack([A, A + 1.0])),
+    ],
+)
+def test_results_with_names(f):
+    """NumPy's classes of several results come back as they are, be they whole or put together."""
+    agrees(f, [(MATRIX,), (2.0 * MATRIX,), (MATRIX + np.eye(4),)])
+    agrees(f, [(MATRIX + 0j,), (MATRIX.astype(np.float32),), (MATRIX,)])
+
+
+def test_text_of_results_with_names():
+    """They stand there whole, where they are; a saved program needs no class then."""
+    assert "return owned(v0, [A])" in compiled(lambda A: np.linalg.eigh(A)).source(MATRIX)
+    swapped = compiled(lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0])
+    assert "return EighResult(" in swapped.source(MATRIX)

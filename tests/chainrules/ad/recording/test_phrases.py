@@ -78,6 +78,46 @@ def test_arrays_that_are_filled():
     assert "ones = constant" in variant.source
 
 
+EINSTEIN_SUMS = [
+    "ij,jk->ik", "ij,kj->ik", "ji,jk->ik", "ji,kj->ik", "ij,jk->ki", "ji, kj -> ki", "ii,ij->ij", "ij,ij->ij",
+    "ij,ij->ji", "ij,jk->ijk", "ij,jk,kl->il", "ij,kj,ik->j", "ij,j->i", "...j,jk->...k",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("letters", EINSTEIN_SUMS)
+def test_einstein_sums(letters):
+    """To the bit, whether they are products of matrices or not."""
+    constant = RNG.normal(size=(3, 3))
+    _, *others = letters.partition("->")[0].split(",")
+
+    def f(x):
+        given = [constant[0] if term == "j" else constant.astype(x.dtype) for term in others]
+        return np.einsum(letters, x, *given, optimize=True)
+
+    real = RNG.normal(size=(3, 3))
+    for x in (
+        real,
+        real.T,
+        real + 1j,
+        real.astype(np.float32),
+        np.full((3, 3), np.nan),
+        np.eye(3, dtype=int),
+    ):
+        y, plain = make_variant(f, (x,), {}).run([x]), f(x)
+        np.testing.assert_array_equal(y, plain, strict=True)
+    text = make_variant(f, (real,), {}).source
+    assert ("np.dot(" in text) == (letters in EINSTEIN_SUMS[:6])
+    assert ("einsum_path" in text) == (len(others) > 1)
+
+
+def test_einstein_sums_of_other_shapes():
+    """A length of one is broadcast; operands may be empty."""
+    f = lambda x, y: np.einsum("ij,jk->ik", x, y, optimize=True)  # noqa: E731 - as users write it
+    for shapes in (((2, 1), (3, 2)), ((2, 3), (1, 2)), ((2, 0), (0, 2)), ((2, 3), (3, 0))):
+        x, y = map(np.ones, shapes)
+        np.testing.assert_array_equal(make_variant(f, (x, y), {}).run([x, y]), f(x, y), strict=True)
+
+
 def test_text():
     """It is short."""
     text = make_variant(lambda x: np.sum(np.zeros_like(x) + x.T.T) / np.mean(x), (ARRAYS[1],), {}).source

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording.backend import RecordingBackend
-from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, record
 from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
 from chainrules_core import primal_of, zero_tangent
 from chainrules_core.speed import value_for_dispatch
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.every_case
 
 def recorded(plain):
     """A recorded value that stands for a plain one."""
-    return Tape(record, is_recorded).recorded(plain, Slot("argument", 0))
+    return Tape(record, Recorded).recorded(plain, Slot("argument", 0))
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ import operator
 
 import numpy as np
 
-from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.regular import has_regular_result, writes_into
 from chainrules.ad.recording.tape import Slot, Tape
 
 
 def test_regular_results():
     """Of ufuncs, of sums and the like; not of masks, powers of Python's numbers and unknown functions."""
-    tape = Tape(record, is_recorded)
+    tape = Tape(record, Recorded)
     x = tape.recorded(np.ones(2), Slot("argument", 0))
     n = tape.recorded(np.int64(1), Slot("argument", 1))
     assert has_regular_result(np.add, (x, x), {})

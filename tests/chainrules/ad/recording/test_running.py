@@ -24,6 +24,14 @@ def test_owned_arrays():
     assert b[2] == 1.5
 
 
+def test_owned_results_with_names():
+    """The class stays, and no part is an argument."""
+    x = np.ones((2, 2))
+    out = owned(np.linalg.eigh(x)._replace(eigenvectors=x), [x])
+    assert type(out) is type(np.linalg.eigh(x))
+    assert out.eigenvectors is not x
+
+
 @pytest.mark.parametrize(
     ("y", "plain"),
     [

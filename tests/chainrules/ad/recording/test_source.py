@@ -8,15 +8,9 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.recording.running import MISS
-from chainrules.ad.recording.source import parameter_names
 from chainrules.ad.recording.variant import make_variant
 
 X = np.array([0.5, 2.0])
-
-
-def test_parameters():
-    """They are valid names, each once."""
-    assert parameter_names(["x", "x", "class", "np", "sum"]) == ["x", "x_2", "x_3", "np_2", "x_4"]
 
 
 @pytest.mark.parametrize(

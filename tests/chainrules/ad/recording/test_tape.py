@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.recorded import is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.tape import (
     FailedError,
     NotRecordableError,
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.every_case
 @pytest.fixture
 def tape():
     """An empty one."""
-    return Tape(record, is_recorded)
+    return Tape(record, Recorded)
 
 
 def test_constants_are_kept_as_they_are(tape):
@@ -62,7 +62,7 @@ def test_unknown_functions_and_results(tape):
 
 def test_values_of_another_tape(tape):
     """They are refused, too."""
-    other = Tape(record, is_recorded).recorded(np.ones(2), Slot("argument", 0))
+    other = Tape(record, Recorded).recorded(np.ones(2), Slot("argument", 0))
     with pytest.raises(NotRecordableError):
         tape.recorded(np.ones(2), Slot("argument", 0)) + other
 

@@ -69,6 +69,7 @@ def is_unchanged(test):
         return False
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")  # NumPy has no other way
 @pytest.mark.parametrize("name", CHANGES)
 def test_changes(name):
     """Both say so."""

@@ -91,6 +91,25 @@ def _dirichlet_density(x, alpha):
     return composition
 
 
+def _dirichlet_density_itself(x, alpha):
+    """At a coordinate 0 its power is a factor of its own, whose slope `exp` of a logarithm would not see."""
+    inner, k = density_of(_dirichlet_density)(x, alpha), np.size(alpha)
+    if inner is None or (np.all(np.greater(x, 0.0)) and (len(x) == k or np.all(np.sum(x, axis=0) < 1.0))):
+        return inner
+    shape = np.shape(x)[1:]
+
+    def composition(x, alpha):
+        if np.shape(x)[0] < k:
+            x = np.append(x, 1.0 - np.sum(x, axis=0, keepdims=True), axis=0)
+        x = np.transpose(x)
+        is_zero = np.equal(x, 0.0) & np.not_equal(alpha, 1.0)
+        powers = np.where(is_zero, x, 1.0) ** (alpha - 1.0)
+        y = np.sum(special.xlogy(alpha - 1.0, np.where(is_zero, 1.0, x)), axis=-1)
+        return squeezed(np.prod(powers, axis=-1) * np.exp(y - _log_beta(alpha)), shape)
+
+    return composition
+
+
 def _of_vector(composition: Any) -> Any:
     """The composition of one vector of at least two numbers."""
 
@@ -116,7 +135,7 @@ def _dirichlet_variance(alpha):
     return mean * (1.0 - mean) / (np.sum(alpha) + 1.0)
 
 
-method_rules(stats.dirichlet, (0, 2), logpdf=_dirichlet_density, pdf=density_of(_dirichlet_density))
+method_rules(stats.dirichlet, (0, 2), logpdf=_dirichlet_density, pdf=_dirichlet_density_itself)
 method_rules(
     stats.dirichlet,
     (0, 1),
@@ -127,9 +146,14 @@ method_rules(
 )
 
 
-def _are_probabilities(p):
+def _are_probabilities(p, least=1e-300):
     """Whether numbers sum to one; of others SciPy changes the last, or refuses them."""
-    return np.ndim(p) == 1 and np.size(p) > 1 and np.all(p > 0) and abs(np.sum(p) - 1.0) < 1e-15 * np.size(p)
+    return (
+        np.ndim(p) == 1
+        and np.size(p) > 1
+        and np.all(p >= least)
+        and abs(np.sum(p) - 1.0) < 1e-15 * np.size(p)
+    )
 
 
 def _are_counts(x, n):
@@ -150,6 +174,14 @@ def _multinomial_mass(x, n, p):
     )
 
 
+def _multinomial_mass_itself(x, n, p):
+    """As a product of powers where a probability is 0, by which `exp` of a logarithm has no slope."""
+    if np.all(np.greater(p, 0.0)) or not _are_probabilities(p, 0.0) or not _are_counts(x, n):
+        return density_of(_multinomial_mass)(x, n, p)
+    ways = np.exp(special.gammaln(np.add(n, 1.0)) - np.sum(special.gammaln(np.add(x, 1.0)), axis=-1))
+    return lambda p: ways * np.prod(p**x, axis=-1)
+
+
 def _multinomial_covariance(n, p):
     return (lambda p: n * (np.diag(p) - np.outer(p, p))) if _are_probabilities(p) and not np.ndim(n) else None
 
@@ -158,7 +190,7 @@ def _multinomial_mean(n, p):
     return (lambda p: n * p) if _are_probabilities(p) and not np.ndim(n) else None
 
 
-method_rules(stats.multinomial, (2, 3), logpmf=_multinomial_mass, pmf=density_of(_multinomial_mass))
+method_rules(stats.multinomial, (2, 3), logpmf=_multinomial_mass, pmf=_multinomial_mass_itself)
 method_rules(stats.multinomial, (1, 2), mean=_multinomial_mean, cov=_multinomial_covariance)
 
 

@@ -4,22 +4,44 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording.batching.axes import (
-    axes_of_arguments,
     leaves_with_axes,
     moved_out,
     number_of_items,
+    with_axes,
     with_leaves,
 )
 
 X = np.zeros((3, 2))
 
 
+def f(x, scale=2.0, shift=X, *, other=0):
+    """A function with defaults."""
+
+
 def test_one_axis_is_meant_for_all_arguments():
     """A tuple has one for each."""
-    assert axes_of_arguments(0, (X, X)) == (0, 0)
-    assert axes_of_arguments([0, None], (X, X)) == (0, None)
+    assert with_axes(f, 0, (X, X), {}) == ((X, X), (0, 0))
+    assert with_axes(f, [0, None], (X, X), {}) == ((X, X), (0, None))
     with pytest.raises(ValueError, match="1 entries for 2 arguments"):
-        axes_of_arguments((0,), (X, X))
+        with_axes(f, (0,), (X, X), {})
+
+
+def test_entries_for_defaults():
+    """Those of defaults with an axis are given; the others the function reads by itself."""
+    assert with_axes(f, (0, None), (X,), {}) == ((X,), (0,))
+    assert with_axes(f, (0, None, None), (X,), {"other": X}) == ((X,), (0,))
+    assert with_axes(f, (0, None, 1), (X,), {}) == ((X, 2.0, X), (0, None, 1))
+    assert with_axes(f, (0, None, 1), (X, 3.0), {}) == ((X, 3.0, X), (0, None, 1))
+    for function, axes in (
+        (f, (0, None, 0, 0)),
+        (lambda x, y: x, (0, 0)),
+        (max, (0, None)),
+        (dict.get, (0, 0)),
+    ):
+        with pytest.raises(ValueError, match=f"{len(axes)} entries for 1 arguments"):
+            with_axes(function, axes, (X,), {})
+    with pytest.raises(ValueError, match="`shift` has an entry of `in_axes`, and is given by its name"):
+        with_axes(f, (0, None, None), (X,), {"shift": X})
 
 
 def test_leaves_of_containers():

@@ -360,3 +360,39 @@ class TestCapturedArrays:
         for _ in range(2):
             v(XS)[:] = 0.0
         assert w.tolist() == [1.0, 2.0]
+
+
+def test_results_with_names():
+    """NumPy's classes of several results stay, in groups that decide otherwise too."""
+    matrices = np.stack([np.diag([1.0, 2.0]) + 0.1 * i for i in range(4)])
+
+    def f(A, sign):
+        return np.linalg.eigh(A) if sign > 0 else np.linalg.eigh(2.0 * A)
+
+    y = vectorized(f)(matrices, np.array([1.0, -1.0, -1.0, 1.0]))
+    rows = [f(A, sign) for A, sign in zip(matrices, [1, -1, -1, 1], strict=True)]
+    assert type(y) is type(rows[0])
+    np.testing.assert_allclose(y.eigenvalues, [row.eigenvalues for row in rows])
+    np.testing.assert_allclose(vectorized(f, (0, None), -1)(matrices, 1.0)[1][..., 3], rows[3][1])
+
+
+def test_defaults():
+    """What is not given has its default: one for all items, or one for each where it has an axis."""
+
+    def f(x, scale=2.0, shift=SHIFTS, power=2):
+        return np.sum(x**power * scale) + np.sum(shift)
+
+    def loop(shifts, **options):
+        return [f(x, shift=shift, **options) for x, shift in zip(XS, shifts, strict=True)]
+
+    for axes in (0, (0,), (0, None), (0, None, None, None)):
+        np.testing.assert_allclose(vectorized(f, axes)(XS), loop([SHIFTS] * 5))
+    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))
+    np.testing.assert_allclose(vectorized(f, (0, None, 0, None))(XS, 3.0), loop(SHIFTS, scale=3.0))
+    found = vectorized(grad(f), (0, None, 0))(XS)
+    np.testing.assert_allclose(found, [grad(f)(x, 2.0, shift) for x, shift in zip(XS, SHIFTS, strict=True)])
+    SHIFTS[0] += 1.0
+    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))
+
+
+SHIFTS = np.arange(5.0)

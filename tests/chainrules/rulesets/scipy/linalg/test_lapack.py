@@ -30,17 +30,32 @@ def vectors_and_values(w, v, info):
     return w * np.abs(v) ** 3
 
 
+def functions_of_singular(u, s, vt, info):
+    """What `gesdd` returns, whatever the phases of vectors are."""
+    return (u * s**1.5) @ vt
+
+
+def with_real_diagonal(a):
+    """What may be a factor of Cholesky; LAPACK reads the real parts there."""
+    return a - 1j * np.diag(np.imag(np.diagonal(a))) if np.iscomplexobj(a) else a
+
+
 UNITS = {"d": 0.3, "z": 1j}
 PIVOTS = np.array([1, 1, 2], np.int32)
 CALLS = {
     "potrf": lambda f, a, b: f(definite(a), lower=1)[0],
     "potrf beside": lambda f, a, b: f(definite(a), clean=0)[0] + f(definite(a), 1, 0)[0],
     "potrs": lambda f, a, b: f(a, b, lower=1)[0],
+    "posv": lambda f, a, b: f(definite(a), b, lower=1)[0] @ f(definite(a), b)[1],
+    "potri": lambda f, a, b: f(with_real_diagonal(a))[0] + f(with_real_diagonal(a), lower=1)[0] @ a,
+    "trtri": lambda f, a, b: f(a)[0] + f(a, 1)[0] @ f(a, unitdiag=1)[0],
     "gesv": lambda f, a, b: both_parts(*f(a, b)),
     "getrf": lambda f, a, b: f(a)[0],
     "getrs": lambda f, a, b: f(a, PIVOTS, b, 1)[0],
     "getri": lambda f, a, b: f(a, PIVOTS)[0],
     "trtrs": lambda f, a, b: f(a, b, 1, trans=1)[0] + f(a, b, unitdiag=1)[0],
+    "gesdd": lambda f, a, b: functions_of_singular(*f(a)) + f(b, compute_uv=0)[1][0],
+    "syevd": lambda f, a, b: vectors_and_values(*f(definite(a))) + f(definite(a), 0)[0],
     "syev": lambda f, a, b: vectors_and_values(*f(definite(a), lower=1)) + f(definite(a), 0)[0],
 }
 
@@ -51,7 +66,7 @@ CALLS = {
 def test_routines(call, kind):
     """Both modes, by all arrays."""
     name = call.partition(" ")[0]
-    f = getattr(lapack, "zheev" if kind + name == "zsyev" else kind + name)
+    f = getattr(lapack, (kind + name).replace("zsy", "zhe"))
 
     def program(x):
         a, b = x[0, :, :3] + x[1, :, :3] * UNITS[kind], x[0, :, 3:] + x[1, :, 3:] * UNITS[kind]

@@ -65,6 +65,16 @@ def jumps(t: Any, k: int, n: int | None) -> Rows:
     return Rows(values, columns if n is None else [i % n for i in columns])
 
 
+def through(parts: list[Rows], right: list[Any]) -> Any:
+    """The coefficients that solve as many equations, some rows after others."""
+    ends = np.cumsum([len(part.columns[0]) for part in parts])
+    places = [np.arange(end - len(part.columns[0]), end) for end, part in zip(ends, parts, strict=True)]
+    entries = np.concatenate([v for part in parts for v in part.values])
+    columns = np.concatenate([at for part in parts for at in part.columns])
+    rows = np.concatenate([at for at, part in zip(places, parts, strict=True) for _ in part.columns])
+    return solve_entries(entries, np.concatenate(right), rows, columns)
+
+
 class Fit(NamedTuple):
     """What a spline was fitted to; the weights are not squared, and `y` has columns."""
 
@@ -88,7 +98,13 @@ class Fit(NamedTuple):
         n = len(c) - self.k if self.is_periodic else None
         points = slice(-1) if self.is_periodic else slice(None)
         y, weights, c = self.y[points], self.w[points] ** 2, c[:n]
-        B, D = rows_at(self.t, self.k, self.x[points], 0, n), jumps(self.t, self.k, n)
+        B = rows_at(self.t, self.k, self.x[points], 0, n)
+
+        if not smooths and len(c) == len(y):  # through all points, whatever the weights
+            new = through([B], [y])
+            check_solved(new, c)
+            return (new if n is None else new[np.arange(n + self.k) % n]), np.float64(0.0)
+        D = jumps(self.t, self.k, n)
 
         def solved(q: Any) -> Any:
             entries, rows, columns = B.gram(weights)
@@ -173,10 +189,11 @@ def with_parts(spline: Any, **parts: Any) -> Any:
 
 
 def as_array(x: Any) -> Any:
-    """An array of numbers, of a list of arrays or numbers too."""
-    if primal_of(x) is not x:
-        return x
-    return np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
+    """An array of numbers, of a list of arrays or numbers too, in double precision as SciPy computes."""
+    if primal_of(x) is x:
+        x = np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
+    dtype = np.result_type(primal_of(x), np.float64)
+    return x if x.dtype == dtype else x.astype(dtype)
 
 
 def plain(x: Any) -> Any:

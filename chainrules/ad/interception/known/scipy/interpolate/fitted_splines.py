@@ -4,7 +4,6 @@ What follows from the points is the knots, which are points or in the middle of 
 which solve linear systems: see `chainrules.ad.interception.known.scipy.interpolate.fits`.
 """
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,10 +18,10 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     continued_knots,
     default_knots,
     rows_at,
+    through,
     with_parts,
 )
 from chainrules.ad.values.facts import fact
-from chainrules.operations.entry_systems import solve_entries
 from chainrules_core import primal_of
 
 
@@ -61,12 +60,7 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
             for order, value in _conditions(side):
                 parts.append(rows_at(t, k, end, order))
                 right.append(np.broadcast_to(np.reshape(value, (1, -1)), (1, y.shape[1])))
-    rows = np.cumsum([0, *(len(part.columns[0]) for part in parts)])
-    places = [np.arange(a, b) for a, b in itertools.pairwise(rows)]
-    entries = np.concatenate([v for part in parts for v in part.values])
-    columns = np.concatenate([at for part in parts for at in part.columns])
-    rows = np.concatenate([at for at, part in zip(places, parts, strict=True) for _ in part.columns])
-    c = solve_entries(entries, np.concatenate(right), rows, columns)
+    c = through(parts, right)
     return _spline(made, t, c[np.arange(n + k) % n] if is_periodic else c)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from chainrules.ad import interception
+from chainrules.ad import grad, interception
 from chainrules_core import primitive, rrule, unthunk
 from tests.chainrules.rulesets.scipy.stats.method_checks import (
     check_distribution,
@@ -111,3 +111,33 @@ def test_precision():
     """A cotangent has the precision of its argument."""
     _, pullback = rrule(type(stats.dirichlet).logpdf, stats.dirichlet, P[:2].astype(np.float32), ALPHA)
     assert [unthunk(bar).dtype for bar in pullback(1.0)[2:]] == [np.float32, np.float64]
+
+
+@pytest.mark.parametrize(
+    ("x", "alpha", "expected"),
+    [
+        ([0.0, 0.4, 0.6], [2.0, 3.0, 2.0], [34.56, 0.0, 0.0]),
+        ([0.0, 0.4], [2.0, 3.0, 2.0], [34.56, 0.0]),
+        ([0.4, 0.6], [2.0, 3.0, 2.0], [-51.84, -51.84]),
+        ([0.0, 0.4, 0.6], [1.0, 3.0, 2.0], [0.0, 28.8, 9.6]),
+        ([0.0, 0.4, 0.6], [3.0, 3.0, 2.0], [0.0, 0.0, 0.0]),
+        ([0.0, 1.0, 0.0], [1.5, 3.0, 1.0], [np.inf, 0.0, 0.0]),
+    ],
+)
+def test_borders_of_simplexes(x, alpha, expected):
+    """A density that is 0 there has its one-sided derivative: the power by itself, times the others."""
+    x, alpha = np.array(x), np.array(alpha)
+    for density in (lambda x: stats.dirichlet.pdf(x, alpha), lambda x: stats.dirichlet(alpha).pdf(x)):
+        np.testing.assert_allclose(grad(density)(x), expected)
+    if expected[0] == 34.56:
+        lists = [0.0, 0.4] if len(x) == 2 else [[0.0, 0.2], [0.4, 0.3], [0.6, 0.5]]
+        grads = grad(lambda x: np.sum(stats.dirichlet.pdf(x, alpha)))(np.array(lists))
+        np.testing.assert_allclose(np.reshape(grads[0], -1)[0], 34.56)
+
+
+def test_impossible_counts():
+    """A probability of 0 has the derivative of its power."""
+    for counts, expected in (([1, 2], [3.0, 0.0]), ([0, 3], [0.0, 3.0]), ([2, 1], [0.0, 0.0])):
+        slope = grad(lambda p, counts=counts: stats.multinomial.pmf(np.array(counts), 3, p))
+        np.testing.assert_allclose(slope(np.array([0.0, 1.0])), expected)
+    assert grad(lambda p: stats.multinomial.pmf(np.array([1, 1]), 3, p))(np.array([0.0, 1.0]))[0] == 0.0

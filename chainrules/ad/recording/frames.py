@@ -1,0 +1,93 @@
+"""Being shown each function of the user's that is entered or left, before its body runs.
+
+Python has events for that since 3.12, and sends none from code that nobody asks about: the engine and the
+libraries run as quickly as ever. Before, its profiler tells of each call.
+"""
+
+import sys
+import threading
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+Shown = Callable[[types.FrameType], None]
+# Whether the code of a frame is the user's; `None` if it is not, wherever it is called from.
+IsUsers = Callable[[types.FrameType], bool | None]
+
+_MONITORING: Any = getattr(sys, "monitoring", None)
+_TOOLS = (3, 4)  # which no tool has for its own, by Python's documentation
+
+
+class WatchedError(RuntimeError):
+    """Somebody else is shown what is entered, and it can be shown to one only."""
+
+
+@contextmanager
+def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None]:
+    """Show each function of the user's that this thread enters or leaves inside; what is raised goes there.
+
+    Raises
+    ------
+    WatchedError
+        If there are other profilers.
+    """
+    if sys.getprofile() is not None:
+        raise WatchedError
+    shown = _shown_by_profiler if _MONITORING is None else _shown_by_events
+    with shown(is_users, enter, leave):
+        yield
+
+
+@contextmanager
+def _shown_by_profiler(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None]:
+    others: dict[int, types.CodeType] = {}  # which are not the user's, by their numbers
+
+    def event(frame: types.FrameType, kind: str, arg: Any) -> None:  # pragma: no cover - a profiler calls
+        if kind in {"call", "return"} and id(frame.f_code) not in others:
+            answer = is_users(frame)
+            if answer:
+                (enter if kind == "call" else leave)(frame)
+            elif answer is None:
+                others[id(frame.f_code)] = frame.f_code
+
+    sys.setprofile(event)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+@contextmanager
+def _shown_by_events(
+    is_users: IsUsers, enter: Shown, leave: Shown
+) -> Iterator[None]:  # pragma: no cover - since Python 3.12
+    events, thread = _MONITORING.events, threading.get_ident()
+    tool = next((number for number in _TOOLS if _MONITORING.get_tool(number) is None), None)
+    if tool is None:
+        raise WatchedError
+
+    def showing(show: Shown) -> Callable[..., Any]:
+        def event(code: types.CodeType, *_: Any) -> Any:
+            frame = sys._getframe(1)
+            answer = is_users(frame)
+            if answer is None:
+                return _MONITORING.DISABLE  # here, in every thread, until the end of the process
+            if answer and threading.get_ident() == thread:
+                show(frame)
+            return None
+
+        return event
+
+    shown = {events.PY_START: enter, events.PY_RESUME: enter, events.PY_RETURN: leave}
+    _MONITORING.use_tool_id(tool, "chainrules")
+    try:
+        for number, show in shown.items():
+            _MONITORING.register_callback(tool, number, showing(show))
+        _MONITORING.set_events(tool, sum(shown))
+        yield
+    finally:
+        _MONITORING.set_events(tool, 0)
+        for number in shown:
+            _MONITORING.register_callback(tool, number, None)
+        _MONITORING.free_tool_id(tool)
