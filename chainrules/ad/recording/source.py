@@ -394,8 +394,5 @@ def _infix_of(step: Step) -> str | None:
     # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
     plain = [x._plain if is_recorded(x) else x for x in step.args]
     is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
-    return (
-        _OF_UFUNCS.get(step.f)
-        if is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
-        else None
-    )
+    is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
+    return _OF_UFUNCS.get(step.f) if is_infix else None
