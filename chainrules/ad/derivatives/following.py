@@ -2,7 +2,7 @@
 
 The engine follows calls into the code of `scipy.interpolate`, and knows the functions in C that this calls.
 For anybody else a call of a public name is one operation, whose rules run the engine. The tangent of an
-object has those of its attributes.
+object has those of its attributes. The engine does not ask for these rules: a fact about the module says so.
 """
 
 import functools
@@ -58,15 +58,7 @@ def followed_getattr_rrule(f: typeof_(getattr), x: INTERPOLANT, name: str) -> An
     return trace_call(f, (x, name), {})
 
 
-# The engine itself looks into the code: in one trace, and with the derivatives by keywords.
-@opt_out(frule)
-def _(config: ADConfig, tangents: Any, f: FOLLOWED, *args: Any, **named: Any) -> None: ...
-
-
-@opt_out(rrule)
-def _(config: ADConfig, f: FOLLOWED, *args: Any, **named: Any) -> None: ...
-
-
+# The engine itself has the attributes, in its one trace.
 @opt_out(frule)
 def _(config: ADConfig, tangents: Any, f: typeof_(getattr), x: INTERPOLANT, name: str) -> None: ...
 

@@ -6,7 +6,7 @@ from scipy import interpolate
 
 from chainrules.ad import grad, jvp, vjp
 from chainrules.ad.values.config import CONFIG
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
 
@@ -59,12 +59,38 @@ def test_classes_with_a_value_outside(f, x):
 
 
 def test_the_engine_looks_into_the_code():
-    """It asks for no rule: one trace is enough, and what is given by name has a derivative."""
-    assert rrule(CONFIG, interpolate.splrep, X, Y) is None
-    assert frule(CONFIG, (NoTangent(), X, Y), interpolate.splrep, X, Y) is None
+    """One trace is enough, and what is given by name has a derivative."""
     assert rrule(CONFIG, getattr, SPLINE, "c") is None
     assert frule(CONFIG, (NoTangent(), ZeroTangent(), NoTangent()), getattr, SPLINE, "c") is None
     assert np.all(grad(lambda y: interpolate.CubicSpline(X, y=y)(2.3))(Y) != 0.0)
+
+
+class Degree(int):
+    """A number that only the rules below are for."""
+
+
+@rrule.dispatch
+def antiderivative_rrule(f: typeof_(interpolate.splantider), tck: tuple, n: Degree):
+    """A rule of somebody else for a function."""
+    return 0.0, lambda y_bar: (
+        NoTangent(),
+        Tangent[tuple](NoTangent(), 42.0 * TCK[1], NoTangent()),
+        NoTangent(),
+    )
+
+
+@rrule.dispatch
+def call_rrule(f: interpolate.PPoly, x: np.ndarray, nu: Degree):
+    """A rule of somebody else for an object."""
+    return 0.0, lambda y_bar: (NoTangent(), 42.0 * x, NoTangent())
+
+
+def test_rules_of_others():
+    """Whoever writes a rule for an interpolant wants the engine to use it."""
+    t, c, k = TCK
+    by_coefficients = grad(lambda c: interpolate.splantider((t, c, k), Degree(1)))(c)
+    np.testing.assert_array_equal(by_coefficients, 42.0 * c)
+    np.testing.assert_array_equal(grad(lambda x: SPLINE(x, Degree(1)))(AT), 42.0 * AT)
 
 
 def test_second_derivatives():
