@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy
 
 import chainrules
 from chainrules.ad import grad, jvp
@@ -24,9 +25,9 @@ from chainrules_core import ChainRulesError
 PATH = Path(chainrules.__file__).parent / "rulesets" / "followed.toml"
 HEAD = """\
 # What becomes of calls of SciPy's functions that have no rules: a call of each, of a vector `x`, with the
-# names of its module. Whoever adds a call leaves out the rest of its line: `python -m docs.followed_calls`
-# tries all calls, and writes what becomes of them. A test tries them too. What the words mean stands in
-# `chainrules/command_line/followed.py`.
+# names of its module, `np` and `scipy`. Whoever adds a call leaves out the rest of its line:
+# `python -m docs.followed_calls` tries all calls, and writes what becomes of them. A test tries them too.
+# What the words mean stands in `chainrules/command_line/followed.py`.
 """
 X = np.array([0.3, 0.9, 1.4, 2.2, 2.6, 3.7])
 X_DOT = np.cos(3 * np.arange(6.0))
@@ -62,7 +63,8 @@ def tried(namespace: str, name: str, example: str) -> Followed:
 
 def program(namespace: str, name: str, example: str) -> Callable[[Any], Any]:
     """The call as a function of `x` whose result is one number; with a source, so that it is intercepted."""
-    names = {**vars(importlib.import_module(namespace)), "np": np, "weighted": weighted, "__name__": name}
+    names = {**vars(importlib.import_module(namespace)), "np": np, "scipy": scipy, "weighted": weighted}
+    names["__name__"] = name
     file = f"<{namespace}.{name}>"
     text = f"def example(x):\n    return weighted({example})\n"
     linecache.cache[file] = len(text), None, text.splitlines(True), file

@@ -3,7 +3,9 @@
 A plugin of pytest, for a run of all tests in however many processes.
 """
 
-from collections import defaultdict
+import math
+import os
+from collections import Counter, defaultdict
 from functools import cache
 
 import pytest
@@ -14,6 +16,7 @@ from tests.test_rules import callees_by_name, name_of
 from tests.whole_run import observer, seen
 
 _reached = {}
+_seconds = {}
 _first = set()
 
 
@@ -25,20 +28,37 @@ def lines():
     return coverage.Coverage(data_file=None, config_file=False, include="chainrules*/*")
 
 
-def needed(reached, first, wanted):
+def needed(reached, first, wanted, prices=None):
     """The names of the tests that a sample needs beside the first cases, for all that is wanted.
 
     `reached` is a dict from names of tests to those of rules and lines. The test that reaches most of what is
-    left is taken; of several, the one whose name has the lowest hash.
+    left for its price is taken; of several, the one whose name has the lowest hash. At the end those that
+    others make superfluous are left out, the dearest first.
     """
+    prices = prices or dict.fromkeys(reached, 1.0)
     wanted = wanted.difference(*(reached[test] for test in first & reached.keys()))
-    left = {test: wanted.intersection(places) for test, places in sorted(reached.items(), key=by_hash)}
-    chosen = set()
+    reached = {test: wanted.intersection(places) for test, places in sorted(reached.items(), key=by_hash)}
+    left, chosen = reached, []
     while any(left.values()):
-        chosen.add(best := max(left, key=lambda test: len(left[test])))
+        chosen.append(best := max(left, key=lambda test: len(left[test]) / prices[test]))
         has = left[best]
         left = {test: places - has for test, places in left.items() if places - has}
-    return chosen
+    number = Counter(place for test in chosen for place in reached[test])
+    for test in sorted(chosen, key=prices.get, reverse=True):
+        if all(number[place] > 1 for place in reached[test]):
+            number.subtract(reached[test])
+            chosen.remove(test)
+    return set(chosen)
+
+
+def price(seconds):
+    """What a test costs: a power of two, so that another machine chooses the same tests."""
+    return 2.0 ** max(-6, round(math.log2(max(seconds, 1e-9))))
+
+
+def spent():
+    """The seconds of processor time that this process and its children have taken."""
+    return sum(os.times()[:4])
 
 
 def by_hash(item):
@@ -61,8 +81,8 @@ def lines_by_test():
 
 @observer
 def reached():
-    """What the tests of this process have reached, and which of all tests are first cases."""
-    return {"rules": _reached, "lines": lines_by_test(), "first": sorted(_first)}
+    """What the tests of this process have reached, in which time, and which of all tests are first cases."""
+    return {"rules": _reached, "lines": lines_by_test(), "first": sorted(_first), "seconds": _seconds}
 
 
 def pytest_collection_modifyitems(items):
@@ -77,7 +97,9 @@ def pytest_runtest_protocol(item):
     before = dict(exercised._exercised)
     exercised._exercised.clear()
     lines().switch_context("" if item.nodeid in _first else item.nodeid)
+    begun = spent()
     answer = yield
+    _seconds[item.nodeid] = spent() - begun
     _reached[item.nodeid] = sorted({name_of(*each) for each in exercised.exercised_rules()})
     for each in before:
         exercised._exercised.setdefault(each)
@@ -94,5 +116,7 @@ def pytest_sessionfinish(session):
             places[test] += more
     wanted = {name for answer in seen(session.config, callees_by_name) for name in answer["shipped"]}
     wanted.update(line for answer in answers for more in answer["lines"].values() for line in more)
-    chosen = needed(places, {"", *answers[0]["first"]}, wanted)
+    seconds = {test: taken for answer in answers for test, taken in answer["seconds"].items()}
+    prices = {test: price(seconds.get(test, 1.0)) for test in places}
+    chosen = needed(places, {"", *answers[0]["first"]}, wanted, prices)
     REACHING.write_text("".join(f"{test}\n" for test in sorted(chosen)), "utf-8")

@@ -262,7 +262,7 @@ def facts_elsewhere(tree: Tree) -> list[str]:
         f"{path}:{node.lineno}: {name}"
         for path in tree
         if path.startswith("chainrules/ad/")
-        for node in ast.walk(ast.parse(tree[path]))
+        for node in nodes(tree[path])
         if isinstance(node, ast.Call) and _last_name(node.func) == "fact"
         for name in _functions_spoken_of(node, tree[path])
         if not name.startswith(_spelled(path))
@@ -280,7 +280,7 @@ def _spelled(path: str) -> str:
 def _functions_spoken_of(call: ast.Call, source: str) -> Iterator[str]:
     """The whole names of imported and builtin functions, and the text, among the functions of a fact."""
     origins = {alias: f"{module}.{name}" if name else module for alias, module, name in _aliases(source)}
-    own = {node.id for node in ast.walk(ast.parse(source)) if _is_bound(node)}
+    own = {node.id for node in nodes(source) if _is_bound(node)}
     called = {node.func for part in call.args for node in ast.walk(part) if isinstance(node, ast.Call)}
     for part in call.args:
         for node in ast.walk(part):
@@ -300,7 +300,7 @@ def _is_bound(node: ast.AST) -> bool:
 
 
 def _aliases(source: str) -> Iterator[tuple[str, str, str | None]]:
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Import):
             yield from ((alias.asname or alias.name, alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -303,6 +303,7 @@ VIOLATIONS = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("law", LAWS)
 def test_law(law):
     """The tree obeys each law."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.reached import needed
+from tests.reached import needed, price
 from tests.sampling import first_cases, order, pytest_collection_modifyitems, reaching, share
 
 ROOT = Path(__file__).parents[1]
@@ -95,6 +95,17 @@ def test_what_reaches_rules():
     assert needed(reached, {"first"}, {"r1", "r2", "never reached"}) == {min("ab", key=order)}
     assert needed(reached, {"first"}, {"r1", "r2", "r3"}) == {"a"}
     assert needed(reached, {"a"}, {"r1", "r2", "r3"}) == set()
+
+
+def test_what_is_cheap_comes_first():
+    """Two cheap tests are taken in the place of a dear one, and none that others make superfluous."""
+    reached = {"all": ["r1", "r2", "r3"], "a": ["r1", "r2"], "b": ["r2", "r3"], "c": ["r3", "r4"]}
+    dear = {"all": 4.0, "a": 0.5, "b": 0.5, "c": 0.5}
+
+    assert needed(reached, set(), {"r1", "r2", "r3"}) == {"all"}
+    assert needed(reached, set(), {"r1", "r2", "r3"}, dear) in ({"a", "b"}, {"a", "c"})
+    assert needed(reached, set(), {"r1", "r2", "r3", "r4"}, {**dear, "b": 0.25}) == {"a", "c"}
+    assert [price(seconds) for seconds in (0.0, 0.01, 0.9, 1.3)] == [2.0**-6, 2.0**-6, 1.0, 1.0]
 
 
 def test_what_is_written_down_is_there():

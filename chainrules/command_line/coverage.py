@@ -11,13 +11,14 @@ from chainrules.command_line.answers import Answer, Section
 from chainrules.command_line.dotted_names import as_imported, dotted_name, names_beside, object_named
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.followed import MEANINGS
+from chainrules.command_line.gaps import is_nothing
 from chainrules.command_line.installed_rulesets import (
     installed_rulesets,
     is_installed,
     load_all_rulesets,
 )
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
-from chainrules.command_line.namespaces import Entry, entries_of
+from chainrules.command_line.namespaces import Entry, entries_of, entries_of_package
 from chainrules.command_line.places import short, where_they_are
 
 # The words that are said of a function, and their meanings: the lines below the table.
@@ -27,6 +28,7 @@ _MEANINGS = {
     "refused": "the rule is an error that says what to write instead",
     "opted out": "declared to have no rule, so that AD systems look into the function",
     "gap": "no rule, for the reason that is given",
+    "nothing": "no rule, because there is nothing to differentiate, as the reason says",
     **MEANINGS,
     "none": "no rule, and nobody has said why",
 }
@@ -99,9 +101,12 @@ def answer(parsed: argparse.Namespace) -> Answer:
 def said(entry: Entry, mode: str) -> str:
     """The word for a function in one mode: a key of the list of meanings."""
     word = word_for(entry.frules if mode == "frule" else entry.rrules)
-    if word == "none" and entry.gap is not None:
-        return "gap"
-    return entry.followed.says if word == "none" and entry.followed is not None else word
+    if word != "none":
+        return word
+    tried = entry.followed.says if entry.followed is not None else word
+    if entry.gap is None or tried in {"followed", "zero"}:  # what a test shows is more than a reason
+        return tried
+    return "nothing" if is_nothing(entry.gap) else "gap"
 
 
 def _entries(words: str) -> tuple[str, tuple[Entry, ...]]:
@@ -114,6 +119,8 @@ def _entries(words: str) -> tuple[str, tuple[Entry, ...]]:
     name = _whole_name(words, found)
     if isinstance(found, types.ModuleType | type):
         entries = entries_of(name, lambda f, method: True)
+        if isinstance(found, types.ModuleType) and not any(entry.frules or entry.rrules for entry in entries):
+            entries = entries_of_package(name, lambda f, method: True)  # such as `scipy`
     else:
         owner, _, last = name.rpartition(".")
         entries = tuple(entry for entry in entries_of(owner, lambda f, method: True) if entry.name == last)
@@ -140,7 +147,8 @@ def _modules_in(name: str) -> list[str]:
 
 def _why(entry: Entry) -> str:
     followed = entry.followed.because if entry.followed is not None else ""
-    return "; ".join(map(short, _where(entry))) or entry.gap or followed
+    reason = "" if said(entry, "rrule") in {"followed", "zero"} else entry.gap
+    return "; ".join(map(short, _where(entry))) or reason or followed
 
 
 def _where(entry: Entry) -> list[str]:

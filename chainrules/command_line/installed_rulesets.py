@@ -1,5 +1,6 @@
 """The rulesets that are installed: which module each covers, and whether it can be loaded."""
 
+import contextlib
 import importlib
 import importlib.util
 import sys
@@ -33,7 +34,7 @@ class InstalledRuleset(NamedTuple):
 
     def state(self) -> tuple[str, str]:
         """``loaded``, ``pending`` or ``broken``, and why it is not loaded."""
-        if self.target.partition(".")[0] in FRAMEWORKS and self.target not in sys.modules:
+        if self.is_of_framework():
             return "pending", f"loads when a program has imported {self.target}"
         if not is_installed(self.target):
             return "pending", f"{self.target} is not installed"
@@ -45,6 +46,10 @@ class InstalledRuleset(NamedTuple):
         except Exception as error:  # noqa: BLE001 - whatever it raises is what was asked for
             return "broken", f"{type(error).__name__}: {error}"
         return "loaded", ""
+
+    def is_of_framework(self) -> bool:
+        """Whether its module takes seconds to import, and has not been."""
+        return self.target.partition(".")[0] in FRAMEWORKS and self.target not in sys.modules
 
     def _files(self) -> list[str]:
         files = _table_of_files().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
@@ -70,7 +75,9 @@ def _table_of_files() -> dict[str, dict[str, str]]:
 def load_all_rulesets() -> None:
     """Import the modules that the installed rulesets cover, except frameworks, and with them the rulesets."""
     for ruleset in installed_rulesets():
-        ruleset.state()
+        if not ruleset.is_of_framework() and is_installed(ruleset.target):
+            with contextlib.suppress(Exception):  # `doctor` says what it raises
+                importlib.import_module(ruleset.target)
     with warnings.catch_warnings():
         # `doctor` says which are broken, and every program that looks a rule up.
         warnings.simplefilter("ignore", RulesetImportWarning)

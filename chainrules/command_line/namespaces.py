@@ -2,6 +2,7 @@
 
 import itertools
 import pkgutil
+import types
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -25,7 +26,8 @@ class Entry(NamedTuple):
     name
         Its name in its namespace.
     frules, rrules
-        The rules for calls of it; of a class, also those for calls of its instances.
+        The rules for calls of it; of a class, also those for calls of its instances; of a distribution such
+        as `scipy.stats.norm`, those for calls of its methods.
     gap
         Why it has no rules, where the list of gaps says so.
     followed
@@ -54,28 +56,72 @@ def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tup
     counts
         Whether a rule is to be counted: called with the function and the rule.
     """
-    functions = sorted(functions_of(namespace).items())  # first: it imports the module, whose rules load then
+    return _entries({"": namespace}, counts)
+
+
+def entries_of_package(package: str, counts: Callable[[Any, RuleMethod], bool]) -> tuple[Entry, ...]:
+    """An entry for each function of a package and its public modules, by names such as ``fft.dct``.
+
+    What several modules offer is listed once.
+
+    Parameters
+    ----------
+    package, counts
+        As for `entries_of`.
+    """
+    names = modules_of(package)
+    return _entries({name[len(package) + 1 :] + "." * (name != package): name for name in names}, counts)
+
+
+def modules_of(package: str) -> list[str]:
+    """A package and the public modules in it, without those that only warn that they have moved."""
+    found = [package]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a module that is old, such as `scipy.odr`
+        owner = pkgutil.resolve_name(package)
+        inner = [(name, getattr(owner, name, None)) for name in getattr(owner, "__all__", ())]
+    for name, module in inner:
+        is_inner = isinstance(module, types.ModuleType) and module.__name__ == f"{package}.{name}"
+        if is_inner and not hasattr(module, "_sub_module_deprecation"):
+            found += modules_of(f"{package}.{name}")
+    return list(dict.fromkeys(found))
+
+
+def _entries(namespaces: dict[str, str], counts: Callable[[Any, RuleMethod], bool]) -> tuple[Entry, ...]:
+    """The entries of namespaces, whose names begin with the keys."""
+    # First the functions: that imports the modules, whose rules load then.
+    functions = {start: sorted(functions_of(namespace).items()) for start, namespace in namespaces.items()}
     filed = {rules: rules_by_callee(rules) for rules in (frule, rrule)}
+    seen: set[int] = set()
 
     def rules_of(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
         # A bound method has the rules of its function, for there are rules for bound methods of any kind.
         found = _rules_of(rules, filed[rules], getattr(f, "__func__", f))
         return tuple(method for method in found if counts(f, method))
 
-    def entry(name: str, f: Any) -> Entry:
-        found = rules_of(frule, f), rules_of(rrule, f)
-        return Entry(
-            name, *found, gap_of(namespace, name), None if any(found) else followed_of(namespace, name, f)
-        )
+    def entry(start: str, name: str, f: Any) -> Entry:
+        found, namespace = (rules_of(frule, f), rules_of(rrule, f)), namespaces[start]
+        followed = None if any(found) else followed_of(namespace, name, f)
+        return Entry(start + name, *found, gap_of(namespace, name), followed)
 
-    return tuple(entry(name, f) for name, f in functions)
+    def is_new(f: Any) -> bool:
+        return id(f) not in seen and not seen.add(id(f))
+
+    return tuple(entry(start, *pair) for start in functions for pair in functions[start] if is_new(pair[1]))
 
 
 def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:
     """The rules that name a function; for a class, also the rules for classes above it and for instances."""
     own = by_callee.get(f, []) if f.__hash__ is not None else []
     inherited = rules.methods(f) if isinstance(f, type) else []
-    return list(dict.fromkeys([*own, *inherited]))
+    methods = (method for called in _methods_of_distribution(f) for method in by_callee.get(called, ()))
+    return list(dict.fromkeys([*own, *inherited, *methods]))
+
+
+def _methods_of_distribution(f: Any) -> Iterator[Any]:
+    """The methods of an object such as `scipy.stats.norm`, which stands for them: it is no function."""
+    if hasattr(f, "rvs") and not isinstance(f, type):
+        yield from (getattr(type(f), name) for name in dir(type(f)) if not name.startswith("_"))
 
 
 def functions_of(namespace: str) -> dict[str, Any]:
@@ -88,12 +134,12 @@ def functions_of(namespace: str) -> dict[str, Any]:
     """
     if namespace == UFUNC_METHODS:
         return dict(_ufunc_methods())
-    owner = pkgutil.resolve_name(namespace)
-    names = getattr(owner, "__all__", None)
-    if names is None:
-        names = [name for name in dir(owner) if not _is_imported(getattr(owner, name), owner)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of a module that is old, such as `scipy.odr`
+        owner = pkgutil.resolve_name(namespace)
+        names = getattr(owner, "__all__", None)
+        if names is None:
+            names = [name for name in dir(owner) if not _is_imported(getattr(owner, name), owner)]
         values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
     return {name: value for name, value in values.items() if callable(value) and not _is_exception(value)}
 

@@ -3,7 +3,7 @@
 import inspect
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     ZeroTangent,
+    contains_carrier,
     define,
     is_complex,
     primal_of,
@@ -32,6 +33,13 @@ _PLAIN = {float, np.float32, np.float64, np.ndarray}
 
 # The classes of numbers and arrays.
 _OPERANDS: Any = Operand
+
+
+class Computed(NamedTuple):
+    """A composition, and the value of the function, which was computed to find it."""
+
+    composition: Callable[..., Any]
+    value: Any
 
 
 @rule_maker
@@ -54,7 +62,8 @@ def composed_rule(
         The function, which gives the value.
     read
         A function of the same arguments and options, which gets their values. It returns the composition, a
-        function of the arguments with tangents alone, or `None` for a call that is left to others.
+        function of the arguments with tangents alone, perhaps with the value, as a `Computed`; or `None` for
+        a call that is left to others.
     count
         Up to which argument they have tangents, of which those may be left out that have defaults; `None` for
         all that are given by position.
@@ -63,7 +72,7 @@ def composed_rule(
     owner
         Of a method, the class; for instances of other classes the call is left to others.
     """
-    value = primitive(primal)
+    traced_primal = primitive(primal)
     parameters = {name: x.default is x.empty for name, x in inspect.signature(read).parameters.items()}
     own, first = (0, _OPERANDS) if owner is None else (1, owner)
     before = [NO_TANGENT] * (1 + own + skip)
@@ -77,8 +86,7 @@ def composed_rule(
         call = read_call((x, *rest), named)
         if call is None:
             return None
-        composition, given = call
-        y = value(x, *rest, **named)
+        (composition, given), y = call, _value(traced_primal, call[0], (x, *rest), named)
         dots = (*tangents[len(before) :], *[NO_TANGENT] * len(given))[: len(given)]
         if all(isinstance(dot, AbstractZero) for dot in dots):
             return y, NO_TANGENT
@@ -88,8 +96,8 @@ def composed_rule(
         call = read_call((x, *rest), named)
         if call is None:
             return None
-        composition, given = call
-        y, args = value(x, *rest, **named), (x, *rest)[own + skip :]
+        (composition, given), y = call, _value(traced_primal, call[0], (x, *rest), named)
+        args = (x, *rest)[own + skip :]
 
         def composed_pullback(y_bar: Any) -> Any:
             once = Thunk(_all_pulled, composition, given, y, y_bar)
@@ -144,9 +152,18 @@ def _where_defined(y: Any, part: Any, used: Any) -> Any:
     return np.where(y == -np.inf, 0.0, np.where(np.isnan(y) & (primal_of(used) != 0), np.nan, part))
 
 
+def _value(primal: Any, composition: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    is_known = isinstance(composition, Computed) and not contains_carrier((args, named))
+    return composition.value if is_known else primal(*args, **named)
+
+
+def _alone(composition: Any) -> Any:
+    return composition.composition if isinstance(composition, Computed) else composition
+
+
 @without_warnings
 def _pushed(composition: Any, args: Any, dots: Any, y: Any) -> Any:
-    y_dot = push_composition(composition, args, dots)
+    y_dot = push_composition(_alone(composition), args, dots)
     if isinstance(y_dot, tuple):
         return tangent_of_results(y, *map(_where_defined, y, y_dot, y))
     y_dot = _where_defined(y, y_dot, y)
@@ -157,13 +174,13 @@ def _pushed(composition: Any, args: Any, dots: Any, y: Any) -> Any:
 def _all_pulled(composition: Any, args: Any, y: Any, y_bar: Any) -> Any:
     if not isinstance(y, tuple):
         y_bar = unthunk(y_bar)
-        return pull_composition(composition, args, _where_defined(y, y_bar, y_bar))
+        return pull_composition(_alone(composition), args, _where_defined(y, y_bar, y_bar))
     # A zero of an array is no factor: what the result depends on may have no finite derivative.
     bars = tuple(
         ZeroTangent() if type(bar) in _PLAIN and not np.any(bar) else bar
         for bar in map(unthunk, cotangents_of_results(y, y_bar))
     )
-    return pull_composition(composition, args, tuple(map(_where_defined, y, bars, bars)))
+    return pull_composition(_alone(composition), args, tuple(map(_where_defined, y, bars, bars)))
 
 
 def _pulled(once: Thunk, place: int, x: Any) -> Any:

@@ -86,12 +86,12 @@ def _system(entries: Any, rows: Any, columns: Any, n: int) -> LinearSystem:
 
 def _factored(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., Any]:
     """What solves systems with a matrix: by its diagonals, where these take little room."""
-    upper = int(np.max(columns - rows, initial=0))
-    lower = int(np.max(rows - columns, initial=0))
+    diagonals = columns - rows
+    lower, upper = -int(np.min(diagonals, initial=0)), int(np.max(diagonals, initial=0))
     if n * (2 * lower + upper + 1) <= _ROOM * len(entries):
-        places, size = (upper + rows - columns) * n + columns, n * (lower + upper + 1)
+        places, size = (upper - diagonals) * n + columns, n * (lower + upper + 1)
         bands = np.bincount(places, entries, size).reshape(-1, n)
-        return BandedLU(bands, lower, upper).solve  # type: ignore[no-any-return]  # of a class for any array
+        return BandedLU(bands, lower, upper).solve
     from scipy.sparse import csc_array  # noqa: PLC0415 - it takes long to import
     from scipy.sparse.linalg import splu  # noqa: PLC0415 - as above
 

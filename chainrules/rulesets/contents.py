@@ -530,6 +530,7 @@ CONTENTS = {
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
         "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",
+        "scipy.spatial.voronoi": "Voronoi | getattr",
     },
     "scipy.spatial.transform": {
         "scipy.spatial.transform.rotation": (

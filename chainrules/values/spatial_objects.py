@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scipy.spatial import ConvexHull, cKDTree
+from scipy.spatial import ConvexHull, Voronoi, cKDTree
 from scipy.spatial.transform import Rotation
 
 from chainrules_core import backing, construct
 
-# The attributes of a hull that have derivatives.
+# The attributes that have derivatives, of a hull and of a diagram.
 FIELDS_OF_HULL = ("points", "volume", "area", "equations")
+FIELDS_OF_DIAGRAM = ("points", "vertices")
 
 
 @backing.register
@@ -34,6 +35,18 @@ def backing_of_hull(hull: ConvexHull) -> dict[str, Any]:
 def construct_hull(primal_type: type[ConvexHull], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """The hull of points."""
     return ConvexHull(fields["points"])
+
+
+@backing.register
+def backing_of_diagram(diagram: Voronoi) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(diagram, name) for name in FIELDS_OF_DIAGRAM}
+
+
+@construct.dispatch
+def construct_diagram(primal_type: type[Voronoi], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The diagram of points."""
+    return Voronoi(fields["points"])
 
 
 @backing.register

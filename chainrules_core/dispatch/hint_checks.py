@@ -24,9 +24,8 @@ def checked_hint(name: str, annotation: Any) -> Any:
     RuleDefinitionError
         If it is neither a class nor a type hint that can be dispatched on.
     """
-    if isinstance(annotation, type):  # most are
-        return annotation
-    annotation = _unaliased(annotation)
+    if not isinstance(annotation, type):  # as most are
+        annotation = _unaliased(annotation)
     if isinstance(annotation, type):
         return annotation
     if not _is_hint(annotation):

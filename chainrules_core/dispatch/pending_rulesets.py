@@ -115,7 +115,7 @@ def _places_of(ruleset: Ruleset) -> Iterator[tuple[dict[Any, tuple[Ruleset, ...]
 
 def is_pending(module: str | None) -> bool:
     """Whether a module is a ruleset that is pending."""
-    return module in _pending
+    return bool(_pending.get(module or ""))
 
 
 def on_new_ruleset(forget: Callable[[], None]) -> None:
@@ -184,8 +184,6 @@ def strike_out(ruleset: Ruleset) -> bool:
         targets = _pending.get(ruleset.module, set())
         was_pending = ruleset.target in targets
         targets.discard(ruleset.target)
-        if not targets:
-            _pending.pop(ruleset.module, None)
         _general = _without(_general, ruleset)
         for places, key in _places_of(ruleset):
             places[key] = _without(places[key], ruleset)

@@ -79,7 +79,7 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
     _read_entry_points()
     failures = []
     # Warnings are given after all have been loaded, since one may be turned into an exception.
-    with warned_of_once:
+    with warned_of_once, _without_collections():
         while ready := [ruleset for ruleset in pending() if _is_ready(ruleset)]:
             for ruleset in ready:
                 error = _import(ruleset.module)
@@ -107,8 +107,7 @@ def _is_ready(ruleset: Ruleset) -> bool:
 def _import(ruleset: str) -> Exception | None:
     _importing_here()[ruleset] = None
     try:
-        with _without_collections():
-            importlib.import_module(ruleset)
+        importlib.import_module(ruleset)
     except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
         return error
     finally:
@@ -118,7 +117,7 @@ def _import(ruleset: str) -> Exception | None:
 
 @contextlib.contextmanager
 def _without_collections() -> Iterator[None]:
-    """Hold the garbage collector off: a ruleset makes thousands of objects, and all of them stay."""
+    """Hold the garbage collector off: rulesets make thousands of objects, and all of them stay."""
     if not gc.isenabled():
         yield
         return

@@ -38,7 +38,7 @@ def check_cotangents(
     The `pullback`, if given, is called again after a failure, to find an explanation.
     """
     with trial.errors_as_failures("finite differences"):
-        reference = reference_for(trial, y_bar)
+        reference = reference_for(trial, y_bar, cotangents)
         trial.expect(
             coarse_tolerance(trial.options.atol, trial.tolerance_by_default, reference.largest), "tolerances"
         )

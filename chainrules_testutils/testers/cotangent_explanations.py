@@ -132,7 +132,8 @@ class Explanations:
 
     def _is_right(self, i: int, y_bar: Any) -> bool:
         try:
-            checks = reference_for(self._trial, y_bar).checks(i, self._pullback(y_bar)[i], "")
+            cotangents = self._pullback(y_bar)
+            checks = reference_for(self._trial, y_bar, cotangents).checks(i, cotangents[i], "")
             return all(check.outcome is Outcome.PASSED for check in checks)
         except Exception:  # noqa: BLE001 - a wrong rule may raise anything
             return False

@@ -14,7 +14,12 @@ import numpy as np
 from chainrules_core import DimensionMismatchError, NoTangent
 from chainrules_testutils.advice.report import Check, Outcome, failed
 from chainrules_testutils.comparing.check_result import compared
-from chainrules_testutils.comparing.finite_differences import j_prime_vp_vec, jvp_vec
+from chainrules_testutils.comparing.finite_differences import (
+    Stencil,
+    j_prime_vp_vec,
+    jvp_vec,
+    of_linear,
+)
 from chainrules_testutils.comparing.number_comparison import compared_numbers
 from chainrules_testutils.comparing.purity import copied
 from chainrules_testutils.testers.config import split_tangents
@@ -44,6 +49,9 @@ class Reference(Protocol):
     inputs: tuple[Any, ...]
     largest: float
 
+    def measure(self, fdm: Stencil | None) -> RealVector:
+        """Compute the differences, and return them."""
+
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The checks that `x_bar` is the cotangent of input `i`, counted from 0."""
 
@@ -51,27 +59,45 @@ class Reference(Protocol):
         """A direction in input `i` along which the wrong cotangent `x_bar` is wrong, no longer than one."""
 
 
-def reference_for(trial: Trial, y_bar: Any) -> Reference:
+def reference_for(trial: Trial, y_bar: Any, cotangents: tuple[Any, ...]) -> Reference:
     """The reference for the mode that the trial was asked for; computes differences."""
-    return (Directional if trial.options.mode == "fast" else ElementWise)(trial, y_bar)
+    reference: Reference = (Directional if trial.options.mode == "fast" else ElementWise)(trial, y_bar)
+
+    def checks(_: RealVector) -> Iterator[Check]:
+        for i, x_bar in enumerate(cotangents):
+            if not isinstance(trial.tangents[i], NoTangent):
+                yield from reference.checks(i, x_bar, "")
+
+    trial.measured(reference.measure, checks)
+    return reference
 
 
 class ElementWise:
     """The difference quotients with respect to every element of every input."""
 
     def __init__(self, trial: Trial, y_bar: Any) -> None:
-        self.inputs = xs = trial.where_it_is_differentiated()
-        mask = np.concatenate(list(map(perturbable, xs, trial.tangents)))
-        gradient = j_prime_vp_vec(trial.options.fdm, trial.call, xs, y_bar, mask)
-        trial.expect_finite(gradient)
+        self._trial = trial
+        self._y_bar = y_bar
+        self.inputs = trial.where_it_is_differentiated()
+        self.largest = 0.0
+        self._expected: Any = ()
+
+    def measure(self, fdm: Stencil | None) -> RealVector:
+        """Compute the differences, and return them."""
+        trial, xs = self._trial, self.inputs
+        masks = list(map(perturbable, xs, trial.tangents))
+        linear = [np.full(mask.shape, i in trial.linear) for i, mask in enumerate(masks)]
+        gradient = j_prime_vp_vec(
+            fdm, trial.call, xs, self._y_bar, np.concatenate(masks), np.concatenate(linear)
+        )
         self.largest = float(np.max(np.abs(gradient), initial=0.0))
         self._expected = split_tangents(xs, gradient, list(trial.tangents))
-        self._tolerance = trial.tolerance
+        return gradient
 
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The comparison of each element."""
         x_bar = natural_cotangent(self.inputs[i], x_bar)
-        return compared(x_bar, self._expected[i], where, self._tolerance)
+        return compared(x_bar, self._expected[i], where, self._trial.tolerance)
 
     def direction(self, i: int, x_bar: Any) -> RealVector:
         """The error of `x_bar`."""
@@ -93,15 +119,21 @@ class Directional:
             for i, (x, like) in enumerate(zip(self.inputs, trial.tangents, strict=True))
             if not isinstance(like, NoTangent)
         }
-        self._products = {i: self._differentiated(i) for i in self._x_dots}
-        self.largest = max((float(np.abs(p).sum()) for p in self._products.values()), default=0.0)
+        self._products: dict[int, RealVector] = {}
+        self.largest = 0.0
 
-    def _differentiated(self, i: int) -> np.ndarray[Any, Any]:
+    def measure(self, fdm: Stencil | None) -> RealVector:
+        """Compute the differences, and return them."""
+        self._products = {i: self._differentiated(i, fdm) for i in self._x_dots}
+        self.largest = max((float(np.abs(p).sum()) for p in self._products.values()), default=0.0)
+        return np.concatenate([np.empty(0), *self._products.values()])
+
+    def _differentiated(self, i: int, fdm: Stencil | None) -> RealVector:
         """The summands of ``Re<y_bar, y_dot>``."""
         x_dots = [self._x_dots[i] if j == i else NoTangent() for j in range(len(self.inputs))]
-        y_dot = jvp_vec(self._trial.options.fdm, self._trial.call, self.inputs, x_dots)
-        self._trial.expect_finite(y_dot)
-        return self._y_bar * y_dot
+        method = of_linear if i in self._trial.linear else fdm
+        y_dot = jvp_vec(method, self._trial.call, self.inputs, x_dots)
+        return np.asarray(self._y_bar * y_dot)
 
     def direction(self, i: int, x_bar: Any) -> RealVector:
         """The random direction."""

@@ -10,7 +10,7 @@ tangents; and the numbers and arrays that `f` itself holds: `f` is made anew wit
 """
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -64,8 +64,8 @@ def check_pullback(trial: Trial, config: Any, y_bar: Any) -> None:
         _, pullback = trial.ask(config, _remade(*callee, numbers), *xs)
         return pullback(y_bar_of_numbers)
 
-    numbers = (*_numbers(y_bar), *_held(*callee))
-    _check_derivatives(trial, config, pulled_back, numbers, "derivative of the pullback")
+    given = tuple(_numbers(y_bar))
+    _check_derivatives(trial, config, pulled_back, given, "derivative of the pullback")
 
 
 def check_pushforward(trial: Trial, config: Any) -> None:
@@ -77,14 +77,18 @@ def check_pushforward(trial: Trial, config: Any) -> None:
         _, y_dot = trial.ask(config, tangents, _remade(*callee, numbers), *xs)
         return (y_dot,)
 
-    numbers = (*(number for x_dot in trial.tangents for number in _numbers(x_dot)), *_held(*callee))
-    _check_derivatives(trial, config, pushed_forward, numbers, "derivative of the pushforward")
+    given = tuple(number for x_dot in trial.tangents for number in _numbers(x_dot))
+    _check_derivatives(trial, config, pushed_forward, given, "derivative of the pushforward")
 
 
 def _check_derivatives(
-    trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str
+    trial: Trial, config: Any, compute: Callable[..., Any], given: tuple[Any, ...], what: str
 ) -> None:
-    """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents."""
+    """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents.
+
+    The numbers are those `given` with cotangents or tangents, in which it is linear, and those that the
+    function holds.
+    """
     xs = [
         PrimalAndTangent(x, x_dot if isinstance(x_dot, NoTangent) else rand_tangent(x, trial.options.rng))
         for x, x_dot in zip(trial.primals[1:], trial.tangents[1:], strict=True)
@@ -99,7 +103,9 @@ def _check_derivatives(
         options = replace(
             trial.options, rule=rrule_via_ad, config=config, fkwargs={}, output_tangent=AUTO, order=1
         )
+        numbers = *given, *_held(trial.f, trial.tangents[0])
         inner = Trial("rrule", PrimalAndTangent(function, NoTangent()), (*xs, *numbers), options)
+        inner.linear = range(1 + len(xs), 1 + len(xs) + len(given))
         if inner.y:
             answer = inner.call_rule(function, *copied(inner.primals[1:]))
             if not isinstance(answer, tuple) or len(answer) != 2:

@@ -1,6 +1,6 @@
 """One run of a tester: the call that it tests, and its checks so far."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -30,7 +30,7 @@ from chainrules_testutils.advice.misplaced_arguments import (
 )
 from chainrules_testutils.advice.report import Check, Outcome, Report, failed, passed, short
 from chainrules_testutils.comparing.check_result import compared
-from chainrules_testutils.comparing.finite_differences import Stencil, in_double_precision_for
+from chainrules_testutils.comparing.finite_differences import Stencil, fixed_step, in_double_precision_for
 from chainrules_testutils.comparing.kinds import primal_problems
 from chainrules_testutils.comparing.number_comparison import is_numeric
 from chainrules_testutils.comparing.purity import copied, differences
@@ -46,6 +46,7 @@ from chainrules_testutils.testers.preconditions import (
 from chainrules_testutils.testers.rule_answers import answer_problem, none_problem, unsized_advice
 from chainrules_testutils.values.precision import Tolerance, tolerance_for
 from chainrules_testutils.values.primal_and_tangent import PrimalAndTangent, paired
+from chainrules_testutils.values.to_vec import RealVector
 
 
 class _Auto:
@@ -93,6 +94,10 @@ def can_be_scaled(x_dot: Any) -> bool:
     return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot) or is_vector
 
 
+def _is_passed(check: Check) -> bool:
+    return check.outcome is Outcome.PASSED
+
+
 class Trial:
     """One run of `test_rrule` or `test_frule`.
 
@@ -121,6 +126,7 @@ class Trial:
         self._changed: set[str] = set()
         self._remembered: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
+        self.linear: Container[int] = ()  # the places of inputs in which the function is known to be linear
         self.report = Report(self._title())
         for i, x in enumerate(self.primals):
             self._require(without_projector(x, f"input {i + 1}"))
@@ -286,6 +292,31 @@ class Trial:
         """Record a failure for each problem, or that there is none."""
         found = [failed(where, problem) for problem in problems]
         return self.record(found or [passed(where)])
+
+    def measured(
+        self, measure: Callable[[Stencil | None], RealVector], checks: Callable[[RealVector], Iterable[Check]]
+    ) -> RealVector:
+        """The differences that a derivative is compared with, by the method that was asked for.
+
+        Where none was, those of a fixed step serve if the derivative agrees with them.
+
+        Parameters
+        ----------
+        measure
+            Computes the differences by a method.
+        checks
+            The checks of the derivative against differences.
+        """
+        if self.options.fdm is None:
+            try:
+                differences = measure(fixed_step)
+                if np.all(np.isfinite(differences)) and all(map(_is_passed, checks(differences))):
+                    return differences
+            except Exception:  # noqa: BLE001, S110 - the other method is tried, and its errors are reported
+                pass
+        differences = measure(self.options.fdm)
+        self.expect_finite(differences)
+        return differences
 
     def expect_finite(self, differences: Any) -> None:
         """Record a failure if finite differences are not finite."""

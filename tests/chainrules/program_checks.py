@@ -6,6 +6,7 @@ from chainrules.ad import ADConfig, grad, hessian, jvp, value_and_grad
 from chainrules_core import frule_via_ad, rrule_via_ad
 from chainrules_testutils import jvp as jvp_by_differences
 from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import assert_by_differences
 
 
 def check_program(f, *args, order=2):
@@ -22,11 +23,10 @@ def check_via_ad(f, *args, **fkwargs):
 
 def check_along(f, x, x_dot):
     """Compare gradient, tangent and Hessian along a direction with differences of values and of gradients."""
-    slope = jvp_by_differences(None, f, (x, x_dot))
-    np.testing.assert_allclose(grad(f)(x) @ x_dot, slope, rtol=1e-8, atol=1e-9)
-    np.testing.assert_allclose(jvp(f, (x,), (x_dot,))[1], slope, rtol=1e-8, atol=1e-9)
-    bend = jvp_by_differences(None, grad(f), (x, x_dot))
-    np.testing.assert_allclose(hessian(f)(x) @ x_dot, bend, rtol=1e-7, atol=1e-8)
+    slopes = np.array([grad(f)(x) @ x_dot, jvp(f, (x,), (x_dot,))[1]])
+    assert_by_differences(slopes, lambda by: jvp_by_differences(by, f, (x, x_dot)), rtol=1e-8, atol=1e-9)
+    bend = hessian(f)(x) @ x_dot
+    assert_by_differences(bend, lambda by: jvp_by_differences(by, grad(f), (x, x_dot)), rtol=1e-7, atol=1e-8)
 
 
 def check_slope(f, *args, rtol=1e-6):

@@ -112,6 +112,7 @@ def test_cube(rule_config):
 
 def test_fourth():
     test_rrule(fourth, 1.5)
+    assert "fdm" not in __import__("sys").modules  # right rules do not need it
 """
 PLUGIN = ("-p", "chainrules_testutils.pytest_plugin")
 

@@ -94,7 +94,7 @@ class RuleInputs:
             if elements is None:
                 return x
         elif x.dtype is _BOOL:
-            return x.copy()  # programs write into a mask again and again: an eighth of the numbers' size
+            return x.copy(order="K")  # programs write into a mask again and again: it is small
         if self.written is not None:
             written = self.written.get(id(_owner(elements)))
             if written is not None:

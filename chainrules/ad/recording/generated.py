@@ -1,7 +1,8 @@
 """Code that is generated, compiled once for each text: variants for one signature share what asks for it."""
 
-import functools
 import types
+
+from chainrules.ad.values.memory import remembered
 
 
 def code_of(source: str, name: str) -> types.CodeType:
@@ -12,11 +13,14 @@ def code_of(source: str, name: str) -> types.CodeType:
     source, name
         Its text, and what to call it in tracebacks.
     """
-    code = _compiled(source, name)
+    code = (_compiled if len(source) <= _LONGEST else _compiled_anew)((source, name))
     own = [x.replace() if isinstance(x, types.CodeType) else x for x in code.co_consts]
     return code.replace(co_consts=tuple(own))
 
 
-@functools.lru_cache(maxsize=256)  # texts of some lines, whose values stand under names
-def _compiled(source: str, name: str) -> types.CodeType:
-    return compile(source, name, "exec")
+def _compiled_anew(text: tuple[str, str]) -> types.CodeType:
+    return compile(*text, "exec")
+
+
+_compiled = remembered(_compiled_anew)
+_LONGEST = 10_000  # of what hundreds of objects are compared in, a text comes once

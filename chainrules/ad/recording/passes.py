@@ -187,12 +187,9 @@ class Needed:
             return False
         if step.f is operator.getitem and recorded_in(step.args[1:]):
             return False  # a position may lie outside
-        try:
-            if step.f in SILENT:
-                return True
-            is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
-        except TypeError:
-            return False
+        if step.f in SILENT:
+            return True
+        is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
         # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
         quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
@@ -223,18 +220,13 @@ class Needed:
                 self._same[i] = Slot("step", first)
 
     def _key_of_step(self, step: Step) -> Any:
-        try:
-            if step.f in _MAKING:
-                return None
-            operands = [self._key(x) for x in step.args]
-            # Of complex numbers the order may change a last digit.
-            if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-                operands.sort(key=hash)
-            key = step.f, tuple(operands), self._key(dict(step.kwargs))
-            hash(key)
-        except TypeError:
+        if step.f in _MAKING:
             return None
-        return key
+        operands = [self._key(x) for x in step.args]
+        # Of complex numbers the order may change a last digit.
+        if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
+            operands.sort(key=hash)
+        return step.f, tuple(operands), self._key(dict(step.kwargs))
 
     def touches_written(self, step: Step) -> bool:
         """Whether somebody writes into what an operation reads or returns."""

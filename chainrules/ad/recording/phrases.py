@@ -45,14 +45,11 @@ def phrase(step: Step, write: _Write, write_operand: _Write) -> str | None:
     if not args or not is_recorded(args[0]) or not isinstance(args[0]._plain, np.ndarray):
         return None
     x = write_operand(args[0])
-    try:
-        if f in _REDUCTIONS or f in _MEANS:
-            return _reduction(step, write(args[0]), write)
-        if is_transpose(step):
-            return f"{x}.T"
-        name = _METHODS.get(f) if _is_called_alike(step) else None
-    except TypeError:
-        return None
+    if f in _REDUCTIONS or f in _MEANS:
+        return _reduction(step, write(args[0]), write)
+    if is_transpose(step):
+        return f"{x}.T"
+    name = _METHODS.get(f) if _is_called_alike(step) else None
     if f is np.expand_dims and len(args) == 2 and type(args[1]) is int and not step.kwargs:
         before = args[1] % step.value.ndim
         is_last = 0 < before == step.value.ndim - 1

@@ -165,8 +165,6 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
                 result = _run(chosen, inner_args, inner_kwargs)
     except WatchedError as error:
         raise tape.refuse("a profiler is at work") from error
-    if looking.failure is not None:
-        raise looking.failure
     if tape.refusal is not None:
         raise NotRecordableError(*tape.refusal)
     after: list[Any] = []
@@ -228,7 +226,6 @@ class _Looking:
     def __init__(self, captured: Captured) -> None:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
-        self.failure: NotRecordableError | None = None
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
@@ -256,29 +253,22 @@ class _Looking:
 
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
-        code = frame.f_code
-        try:
-            if not is_twin(code):
-                raise self._tape.refuse(
-                    f"`{code.co_name}` is not looked into: it has no source, or is a rule"
-                )
-            if self._tape.depth:
-                raise self._tape.refuse(f"`{code.co_name}` is called back by an operation")
-            if code.co_name == "__exit__" and any(
-                frame.f_locals.get(n) is not None for n in code.co_varnames[1:4]
-            ):
-                raise self._tape.refuse("it catches exceptions")
-            reads = reads_of(code)
-            if reads.reason is not None:
-                raise self._tape.refuse(reads.reason[0])
-            self._surroundings.note_attributes(set(reads.attributes))
-            scope = self._captured.scope_of(frame)
-            for name in sorted(reads.names):
-                self._surroundings.note_name(scope, name)
-        except NotRecordableError as error:
-            # Python goes on without a profile function when this one fails, so that the error is kept too.
-            self.failure = error
-            raise
+        code, refuse = frame.f_code, self._tape.refuse
+        if not is_twin(code):
+            raise refuse(f"`{code.co_name}` is not looked into: it has no source, or is a rule")
+        if self._tape.depth:
+            raise refuse(f"`{code.co_name}` is called back by an operation")
+        if code.co_name == "__exit__" and any(
+            frame.f_locals.get(n) is not None for n in code.co_varnames[1:4]
+        ):
+            raise refuse("it catches exceptions")
+        reads = reads_of(code)
+        if reads.reason is not None:
+            raise refuse(reads.reason[0])
+        self._surroundings.note_attributes(set(reads.attributes))
+        scope = self._captured.scope_of(frame)
+        for name in sorted(reads.names):
+            self._surroundings.note_name(scope, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Remember the names that a function gave to recorded values."""

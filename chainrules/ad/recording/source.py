@@ -327,8 +327,9 @@ class Text:
         """The step whose result `x` is, with all of its parts; `None` if it is put together otherwise."""
         slots = [self._needed.key_of(part._slot) if is_recorded(part) else None for part in x]
         whole = slots[0].at if slots[0] is not None and slots[0].kind == "part" else None
-        is_whole = slots == [Slot("part", whole, i) for i in range(len(x))] and whole.kind == "step"
-        return whole if is_whole and type(self._needed.step(whole.at).value) is type(x) else None
+        if whole is None or whole.kind != "step" or type(self._needed.step(whole.at).value) is not type(x):
+            return None
+        return whole if slots == [Slot("part", whole, i) for i in range(len(x))] else None
 
     def _slot(self, slot: Slot) -> str:
         slot = self._needed.key_of(slot)
@@ -393,8 +394,5 @@ def _infix_of(step: Step) -> str | None:
     # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
     plain = [x._plain if is_recorded(x) else x for x in step.args]
     is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
-    return (
-        _OF_UFUNCS.get(step.f)
-        if is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
-        else None
-    )
+    is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
+    return _OF_UFUNCS.get(step.f) if is_infix else None

@@ -35,6 +35,7 @@ _UNCHANGING = frozenset(
         types.MethodDescriptorType,
         types.WrapperDescriptorType,
         types.GenericAlias,
+        types.UnionType,
     }
 )
 ABSENT = object()
@@ -286,7 +287,8 @@ def is_scalar(cls: type) -> bool:
 def is_unchanging(x: Any) -> bool:
     """Whether a value can never change."""
     cls = type(x)
-    return is_scalar(cls) or cls in _UNCHANGING or isinstance(x, np.dtype)
+    is_annotation = cls.__module__ == "typing" and not isinstance(x, type)  # a protocol has attributes
+    return is_annotation or is_scalar(cls) or cls in _UNCHANGING or isinstance(x, np.dtype)
 
 
 def content_of(cell: Any) -> Any:

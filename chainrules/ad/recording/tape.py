@@ -116,7 +116,7 @@ class Tape:
     """
 
     record: Callable[..., Any]
-    recorded_class: type
+    recorded_class: Any
     steps: list[Step] = field(default_factory=list)
     refusal: tuple[str, Place | None] | None = None
     depth: int = 0

@@ -5,7 +5,6 @@ equal number may be another object.
 """
 
 import builtins
-import functools
 import operator
 import types
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any
 
 from chainrules.ad.recording.generated import code_of
 from chainrules.ad.recording.surroundings import ABSENT, Surroundings, content_of, is_same
+from chainrules.ad.values.memory import remembered
 
 Test = Callable[[], bool]
 
@@ -87,12 +87,15 @@ def _tests_of_names(scope: dict[str, Any], held: list[tuple[str, Any]]) -> list[
     """
     thens = {name: getattr(builtins, name, ABSENT) if then is ABSENT else then for name, then in held}
     absent = [name for name, then in thens.items() if then is ABSENT]
-    tests = [lambda name=name: name not in scope for name in absent]
+    tests: list[Test] = [
+        lambda name=name: name not in scope  # type: ignore[misc]  # by its default
+        for name in absent
+    ]
     for name in absent:
         del thens[name]
     if not thens:
         return tests
-    code = _test_code(len(thens), False).replace(co_names=tuple(thens))
+    code = _test_code((len(thens), False)).replace(co_names=tuple(thens))
     return [types.FunctionType(code, scope, "test", (is_same, *thens.values())), *tests]
 
 
@@ -104,16 +107,25 @@ def _tests_of_cells(cells: list[tuple[Any, Any]]) -> list[Test]:
         if then is ABSENT
     ]
     if full:
-        code = _test_code(len(full), True)
+        code = _test_code((len(full), True))
         ordered = tuple(full[int(name.removeprefix("x"))][0] for name in code.co_freevars)
         thens = (is_same, *(then for _, then in full))
         tests.append(types.FunctionType(code, {}, "test", thens, ordered))
     return tests
 
 
-@functools.lru_cache(maxsize=256)  # the same for all programs that read as many names
-def _test_code(count: int, are_cells: bool) -> types.CodeType:
-    """The code of a function that compares so many variables, which are given as defaults as they were."""
+@remembered
+def _test_code(kind: tuple[int, bool]) -> types.CodeType:
+    """The code of a function that compares some variables, which are given as defaults as they were.
+
+    It is the same for all programs that read as many.
+
+    Parameters
+    ----------
+    kind
+        How many there are, and whether they are cells.
+    """
+    count, are_cells = kind
     names = [f"x{i}" for i in range(count)]
     terms = " and ".join(f"({name} is then_{name} or is_same({name}, then_{name}))" for name in names)
     inner = f"    def test(is_same, {', '.join(f'then_{name}' for name in names)}):\n        return {terms}\n"

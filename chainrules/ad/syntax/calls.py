@@ -6,10 +6,12 @@ tracebacks. Known functions and methods in C are called as the program says.
 """
 
 import ast
+from collections.abc import Collection
 from typing import Any
 
 from chainrules.ad.syntax.classes_of_values import BUILTINS, MODULES, called_as_it_is, owners
 from chainrules.ad.syntax.hooks import constant, hooked, placed
+from chainrules.ad.syntax.names import makes_copy, parts_handed_over
 from chainrules.ad.syntax.reads import attribute_of
 from chainrules.ad.syntax.rewritten import (
     Rewritten,
@@ -41,11 +43,12 @@ def _call(walk: Walk, node: ast.Call) -> Rewritten:
         if _evaluates_text(node):
             args[0] = hooked("evaluated", args[0])
         return Rewritten(placed(ast.Call(walk.final(func), args, _keywords(walk, node, False)), node))
-    args_ = [walk.visit(arg) for arg in node.args]
+    copies = [x for x in parts_handed_over(node, walk.names.modules) if makes_copy(x)]
+    args_ = [walk.visit(arg, arg in copies) for arg in node.args]
     known = _of_numbers(walk, hook, node, args_) if walk.is_guarded else None
     if known is not None:
         return known
-    args, keywords = list(map(final, args_)), _keywords(walk, node, True)
+    args, keywords = list(map(final, args_)), _keywords(walk, node, True, copies)
     if isinstance(func, ast.Attribute) and _is_of_super(func):
         callee: ast.expr = placed(ast.Attribute(walk.final(func.value), func.attr, func.ctx), func)
     elif isinstance(func, ast.Attribute) and walk.names.module_of(func.value) is None:
@@ -78,10 +81,12 @@ def _is_of_super(func: ast.expr) -> bool:
     return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
 
 
-def _keywords(walk: Walk, node: ast.Call, tells: bool) -> list[ast.keyword]:
+def _keywords(
+    walk: Walk, node: ast.Call, tells: bool, copies: Collection[ast.expr] = ()
+) -> list[ast.keyword]:
     keywords = []
     for keyword in node.keywords:
-        value = walk.final(keyword.value)
+        value = walk.final(keyword.value, keyword.value in copies)
         if tells and keyword.arg == "out" and not isinstance(value, ast.Constant):
             value = hooked("out", value)
         keywords.append(placed(ast.keyword(keyword.arg, value), keyword))

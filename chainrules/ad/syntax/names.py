@@ -85,15 +85,22 @@ _READING = frozenset({"abs", "bool", "complex", "enumerate", "float", "int", "is
 _READING |= {"max", "min", "print", "range", "round", "sorted", "str", "sum", "tuple", "type", "zip"}
 
 
+def makes_copy(node: ast.expr) -> bool:
+    """Whether an expression is ``x.copy()``, or items of it: who is handed one may write into it."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
+
+
 def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
     if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
         return [node.value]
     if isinstance(node, ast.AugAssign):
         return [node.target]
-    return _parts_handed_over(node, modules) if isinstance(node, ast.Call) else []
+    return parts_handed_over(node, modules) if isinstance(node, ast.Call) else []
 
 
-def _parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:
+def parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:
     """The arguments that the called function may write into."""
     outs = [keyword.value for keyword in call.keywords if keyword.arg == "out"]
     handed = [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -82,7 +82,8 @@ def _unary(walk: Walk, node: ast.UnaryOp) -> Rewritten:
         return Rewritten(placed(ast.UnaryOp(node.op, condition(walk, node.operand)), node))
     if is_constant(node):
         return Rewritten(node, node, {}, True)
-    of, name = walk.visit(node.operand), UNARY[type(node.op)]
+    name = f"new {UNARY[type(node.op)]}" if walk.is_new else UNARY[type(node.op)]
+    of = walk.visit(node.operand)
     x = walk.operand(of)
     if x is None:
         return Rewritten(hooked(name, final(of), at=node))

@@ -41,7 +41,7 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
         copied = type(self)() if isinstance(self, TracedObject) else TracedValue()
         copied._value, copied._record, copied._trace = self._value, self._record, self._trace
         if copied._trace.is_constant:
-            copied._value = copied._value.copy()  # it is written into in memory
+            copied._value = copied._value.copy(order="K")  # it is written into in memory
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "TracedValue":

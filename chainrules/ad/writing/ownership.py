@@ -66,9 +66,9 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
         return True
     if isinstance(given, TracedValue):
         value = given._value if given._trace is trace else given
-        if isinstance(x, TracedValue) and isinstance(value, TracedValue):
-            return value._value is x._value
-        return value is x
+        if isinstance(x, TracedValue) and not isinstance(value, TracedValue):
+            return x._trace.is_constant and is_same_memory(x._value, value)  # `x` now writes into a copy
+        return value is x or (isinstance(x, TracedValue) and value._value is x._value)
     if isinstance(x, np.ndarray):
         return is_same_memory(x, given)  # a read-only view of it
     if type(x) is not type(given) or not has_parts(x):

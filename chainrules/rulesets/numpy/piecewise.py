@@ -13,6 +13,7 @@ from chainrules.operations.casting import astype
 from chainrules.operations.scatter import scatter
 from chainrules.values.iterables import item_tangents, iterable_cotangent, zeros_if_zero
 from chainrules.values.operands import Operand
+from chainrules.values.permutations import in_memory_like
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
@@ -146,7 +147,7 @@ def joined(x, pieces: list[Piece], values: list[Any]):
     for piece, value in zip(pieces, values, strict=True):
         if not (callable(value) or isinstance(value, AbstractZero)):  # functions that are not called
             y = y + scatter(np.where(piece.kept[piece.mask], value, 0), x, piece.mask)
-    return np.reshape(np.ravel(astype(y, np.result_type(primal_of(x)))), shape_of(x))
+    return in_memory_like(x, np.reshape(np.ravel(astype(y, np.result_type(primal_of(x)))), shape_of(x)))
 
 
 def number_as_array(x):

@@ -11,6 +11,7 @@ import numpy as np
 from chainrules.shortcuts.numpy.sorting import sort_of_vector
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.operands import ArrayOperand
+from chainrules.values.permutations import in_memory_like
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
@@ -31,14 +32,14 @@ non_differentiable(np.argsort, np.argpartition, np.lexsort)
 @frule.dispatch
 def sort_frule(tangents: Any, f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any):
     axis, order = _sorting_order(x, *options, **named)
-    return np.take_along_axis(x, order, axis), _reordered(tangents[1], order, axis)
+    return _sorted(x, order, axis), _reordered(tangents[1], order, axis)
 
 
 @rrule.dispatch
 @shortened_by(sort_of_vector)
 def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any):
     axis, order = _sorting_order(x, *options, **named)
-    y = np.take_along_axis(x, order, axis)
+    y = _sorted(x, order, axis)
     return y, _reordering_pullback(x, y, order, axis, options)
 
 
@@ -47,6 +48,11 @@ def _sorting_order(  # noqa: PLR0913 - the options of NumPy's function
 ) -> tuple[Any, Any]:
     how = {"stable": True, "descending": True} if descending else {"kind": "stable"}  # not both
     return axis, np.argsort(primal_of(x), axis=axis, **how)
+
+
+def _sorted(x: Any, order: Any, axis: Any) -> Any:
+    y = np.take_along_axis(x, order, axis)
+    return y if axis is None else in_memory_like(x, y)
 
 
 @frule.dispatch

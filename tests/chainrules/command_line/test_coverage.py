@@ -105,7 +105,7 @@ def test_functions_without_rules():
 
     assert functions["cubature"]["rrule"] == functions["cubature"]["frule"] == "followed"
     assert functions["cubature"]["followed"]["example"].startswith("cubature(")
-    assert functions["OdeSolver"]["rrule"] == "untried"
+    assert functions["OdeSolver"]["rrule"] == "nothing"
     shown = answer(argparse.Namespace(module="scipy.interpolate", only="compiled")).sections[0].rows
     assert ("generate_knots", "compiled", "compiled") in {row[:3] for row in shown}
 
@@ -130,13 +130,26 @@ def test_names_as_people_type_them(words, name, function):
 
 
 def test_packages_of_modules():
-    """Whoever asks about `scipy` is told to ask about its modules."""
-    *_, note = answer(argparse.Namespace(module="scipy", only=None)).notes
+    """Whoever asks about `scipy` is given all of its modules; NumPy has functions of its own."""
+    functions = {entry["name"]: entry["rrule"] for entry in covered("scipy")["functions"]}
 
-    assert "scipy.integrate" in note
-    assert not any(
-        "numpy.fft." in note for note in answer(argparse.Namespace(module="numpy.fft", only=None)).notes
-    )
+    assert functions["special.erf"] == functions["stats.norm"] == "rule"
+    assert functions["signal.savgol_filter"] == "followed"
+    assert functions["io.loadmat"] == "nothing"
+    assert functions["test"] == "nothing"
+    *_, note = answer(argparse.Namespace(module="numpy", only=None)).notes
+    assert "numpy.fft" in note
+
+
+def test_tried_calls_say_more_than_gaps():
+    """What a test follows is no gap, though it stands among the gaps; the rest keep their reason."""
+    functions = {entry["name"]: entry for entry in covered("scipy.ndimage")["functions"]}
+
+    assert functions["variance"]["rrule"] == "followed"
+    assert functions["label"]["rrule"] == "zero"
+    assert functions["generic_filter"]["rrule"] == "gap"
+    rows = answer(argparse.Namespace(module="scipy.ndimage", only="followed")).sections[0].rows
+    assert all(reason.startswith(name) for name, *_, reason in rows if name in {"variance", "mean"})
 
 
 def test_what_is_no_function():

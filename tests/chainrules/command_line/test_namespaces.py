@@ -6,7 +6,13 @@ import types
 import numpy as np
 import pytest
 
-from chainrules.command_line.namespaces import entries_of, functions_of, ufuncs_of_two
+from chainrules.command_line.namespaces import (
+    entries_of,
+    entries_of_package,
+    functions_of,
+    modules_of,
+    ufuncs_of_two,
+)
 from chainrules_core import frule, rrule, typeof_
 
 
@@ -104,3 +110,31 @@ def test_bound_methods():
     entries = {entry.name: entry for entry in entries_of("numpy.random", lambda f, method: True)}
 
     assert entries["normal"].has_both_modes
+
+
+def test_modules_of_a_package():
+    """The public ones, in any depth, each once; those that only warn that they have moved are none."""
+    modules = modules_of("scipy")
+
+    assert modules[0] == "scipy"
+    assert {"scipy.cluster.vq", "scipy.sparse.csgraph", "scipy.stats.qmc"} <= set(modules)
+    assert not {"scipy.linalg.basic", "scipy.signal.spline", "scipy._lib"} & set(modules)
+    assert len(set(modules)) == len(modules)
+
+
+def test_functions_of_a_package():
+    """The names begin with those of the modules; what two modules offer is listed once."""
+    names = [entry.name for entry in entries_of_package("scipy.cluster", lambda f, method: True)]
+
+    assert {"vq.whiten", "hierarchy.linkage"} <= set(names)
+    of_all = {entry.name for entry in entries_of_package("scipy", lambda f, method: True)}
+    assert "stats.norm" in of_all
+    assert "stats.distributions.norm" not in of_all
+
+
+def test_distributions():
+    """An object such as `norm` has the rules of its methods."""
+    entries = {entry.name: entry for entry in entries_of("scipy.stats", lambda f, method: True)}
+
+    assert entries["norm"].has_both_modes
+    assert not entries["ortho_group"].rrules

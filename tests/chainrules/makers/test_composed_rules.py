@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.makers.composed_rules import composed_rule
+from chainrules.makers.composed_rules import Computed, composed_rule
 from chainrules_core import NoTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 
@@ -18,6 +18,29 @@ def _read(x, y, power=2):
 
 
 composed_rule(spread, _read, 2)
+
+
+calls = []
+
+
+def counted(x):
+    """A function that is computed to find its composition."""
+    calls.append(x)
+    return np.sum(x**2)
+
+
+composed_rule(counted, lambda x: Computed(lambda x: np.sum(x**2), counted(x)))
+
+
+def test_known_values():
+    """They are computed once, in both modes."""
+    x = np.array([0.3, 1.2])
+    test_frule(counted, x)
+    test_rrule(counted, x)
+    calls.clear()
+    rrule(counted, x)
+    frule((NoTangent(), x), counted, x)
+    assert len(calls) == 2
 
 
 def test_results():

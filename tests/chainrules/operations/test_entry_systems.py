@@ -19,6 +19,15 @@ def test_rules():
         test_rrule(solve_entries, ENTRIES, b, ROWS, COLUMNS)
 
 
+def test_far_from_the_diagonal():
+    """A matrix with few entries in many diagonals has the same rules."""
+    n = 8
+    rows, columns = np.append(np.arange(n), 0), np.append(np.arange(n), n - 1)
+    entries, b = np.append(np.arange(1.0, n + 1), 0.5), np.cos(np.arange(n))[:, np.newaxis]
+    test_frule(solve_entries, entries, b, rows, columns)
+    test_rrule(solve_entries, entries, b, rows, columns)
+
+
 def test_singular():
     """The error says what that means for a spline."""
     with pytest.raises(np.linalg.LinAlgError, match="Take fewer knots"):

@@ -8,7 +8,12 @@ import pytest
 
 from chainrules_core import DimensionMismatchError, Tangent
 from chainrules_testutils import grad, j_prime_vp, jacobian, jvp
-from chainrules_testutils.comparing.finite_differences import default_method, j_prime_vp_vec
+from chainrules_testutils.comparing.finite_differences import (
+    default_method,
+    fixed_step,
+    j_prime_vp_vec,
+    of_linear,
+)
 from tests.chainrules_testutils.rules_under_test import Foo, foo_mul, scaled_by
 
 RNG = np.random.default_rng(0)
@@ -36,6 +41,31 @@ def test_accuracy(f, derivative):
     for x in RNG.uniform(0.3, 4.0, 50):
         (difference,) = grad(None, f, float(x))
         assert abs(difference - derivative(x)) <= 1e-11 * max(1.0, abs(derivative(x)))
+
+
+@pytest.mark.parametrize(("dtype", "atol"), [(np.float64, 1e-11), (np.float32, 1e-4)])
+def test_a_fixed_step(dtype, atol):
+    """It is as good for functions of scale one, however long the direction is."""
+    x, x_dot = np.linspace(0.5, 2.0, 50, dtype=dtype), np.full(50, 9.0, dtype)
+    actual = jvp(fixed_step, lambda x: np.sin(x).astype(dtype), (x, x_dot))
+
+    np.testing.assert_allclose(actual, 9.0 * np.cos(x), rtol=0.0, atol=9.0 * atol)
+
+
+def test_linear_functions():
+    """One difference is the derivative, up to rounding; one that is not linear has another."""
+    x = np.array([1.0, -2.0, 0.5])
+    calls = []
+
+    def affine(x, y):
+        calls.append(None)
+        return A @ x * y + 1.0
+
+    y_bar, mask = np.array([2.0, 3.0]), [True, True, True, False]
+    gradient = j_prime_vp_vec(None, affine, (x, 2.0), y_bar, mask, linear=mask)
+    np.testing.assert_allclose(gradient, [*(2.0 * y_bar @ A), 0.0], rtol=1e-14)
+    assert len(calls) <= 3 + 2
+    assert jvp(of_linear, np.square, (1.0, 1.0)) == 3.0
 
 
 def test_elements_of_different_scales():

@@ -2,12 +2,14 @@
 
 import re
 
+import fdm
 import numpy as np
 import pytest
 import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
-from chainrules_testutils import Outcome, PrimalAndTangent, RuleTestError, test_rrule
+from chainrules_testutils import Outcome, PrimalAndTangent, RuleTestError, jvp, test_frule, test_rrule
+from chainrules_testutils.comparing.finite_differences import fixed_step
 from chainrules_testutils.testers.cotangent_references import Directional, ElementWise, compared_products
 from chainrules_testutils.testers.trial import Options, Trial
 from chainrules_testutils.values.precision import Tolerance
@@ -164,9 +166,53 @@ def test_inner_products_that_cancel():
     assert compared_products(infinite, np.ones(2), "here", tolerance).outcome is Outcome.FAILED
 
 
+def wave(x):
+    """A function whose derivatives take smaller steps than those of scale one."""
+    return np.sin(20.0 * x)
+
+
+def rule_with(slope):
+    """Both rules of a function with a slope, as options of the testers."""
+    return {
+        test_rrule: {"rrule_f": lambda config, f, x: (f(x), lambda y_bar: (NoTangent(), y_bar * slope(x)))},
+        test_frule: {"frule_f": lambda config, dots, f, x: (f(x), dots[1] * slope(x))},
+    }
+
+
+@pytest.mark.parametrize("tester", [test_rrule, test_frule])
+def test_a_fixed_step_is_not_the_last_word(tester):
+    """Where differences of a fixed step do not agree with a rule, those of an adapted step decide."""
+    assert abs(jvp(fixed_step, wave, (0.7, 1.0)) - 20.0 * np.cos(14.0)) > 1e-8
+    assert tester(wave, 0.7, **rule_with(lambda x: 20.0 * np.cos(20.0 * x))[tester]).failed == 0
+    with pytest.raises(RuleTestError, match="wrong value"):
+        tester(wave, 0.7, **rule_with(lambda x: 20.0 * np.cos(20.0 * x) + 1e-7)[tester])
+
+
+CALLS = []
+
+
+def counted(x):
+    """A function that counts its calls."""
+    CALLS.append(x)
+    return np.sin(x)
+
+
+@pytest.mark.parametrize("tester", [test_rrule, test_frule])
+def test_a_fixed_step_takes_few_calls(tester):
+    """Of a right rule, as most are; and no step is adapted to the function."""
+    numbers = []
+    for method in (None, fdm.central_fdm(5, 1)):
+        CALLS.clear()
+        tester(counted, 0.7, **rule_with(np.cos)[tester], fdm=method)
+        numbers.append(len(CALLS))
+
+    assert numbers[0] + 6 <= numbers[1]
+
+
 def test_errors_that_are_not_finite_are_no_direction():
     """A kink is sought along the others."""
     reference = ElementWise(trial_of(rules.add, rng_normal(3)), np.ones(3))
+    reference.measure(None)
 
     for error, expected in (
         ([0.0, np.nan, 2.0], [0.0, 0.0, 1.0]),
@@ -185,5 +231,7 @@ def test_the_largest_derivative(kind):
     def small(x, y):
         return 1e-3 * (x + y)
 
-    assert kind(trial_of(small, np.ones(1)), np.ones(1)).largest == pytest.approx(1e-3)
-    assert kind(trial_of(small, np.ones(0)), np.ones(0)).largest == 0.0
+    for size, largest in (1, 1e-3), (0, 0.0):
+        reference = kind(trial_of(small, np.ones(size)), np.ones(size))
+        reference.measure(None)
+        assert reference.largest == pytest.approx(largest)

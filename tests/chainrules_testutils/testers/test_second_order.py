@@ -267,3 +267,16 @@ def test_orders():
 def test_rules_without_numbers_to_differentiate():
     """Where all cotangents are `NoTangent()` there is nothing to differentiate again."""
     assert test_rrule(rules.square, PrimalAndTangent(3, NoTangent()), order=2).failed == 0
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+def test_what_is_not_linear_is_wrong(mode):
+    """A pullback that is right for one cotangent, and of another order in it."""
+
+    def rule(config, f, x):
+        return x * x, lambda y_bar: (NoTangent(), 2.0 * x * (y_bar * y_bar / 2.0))
+
+    call = {"output_tangent": 2.0, "rrule_f": rule, "mode": mode}
+    test_rrule(np.square, 1.5, **call)
+    with pytest.raises(RuleTestError, match="derivative of the pullback, cotangent for input 3"):
+        test_rrule(np.square, 1.5, **call, order=2)

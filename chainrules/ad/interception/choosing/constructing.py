@@ -30,7 +30,7 @@ def constructor(cls: type, always: bool) -> Callable[..., Any]:
 
 
 def _is_made_in_c(cls: type) -> bool:
-    """Whether the constructor of a class takes values, and is in C, as of `scipy.spatial.Voronoi`."""
+    """Whether the constructor of a class takes values, and is in C, as of `scipy.spatial.Delaunay`."""
     if type(cls) is not type or not calls_back_unseen(cls) or cls.__module__.startswith("numpy"):
         return False
     made: Any = cls

@@ -10,7 +10,7 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import making
 from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import hook, registered
-from chainrules.ad.syntax.operators import BINARY
+from chainrules.ad.syntax.operators import BINARY, UNARY
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.memory import remember
 from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
@@ -52,8 +52,19 @@ def _new(name: str) -> None:
         return fillable(z) if is_new and z.base is None else z
 
 
+def _new_of_one(name: str) -> None:
+    compute = registered(name)
+
+    @hook(f"new {name}")
+    def call(x: Any) -> Any:
+        y = compute(x)
+        return fillable(y) if x.__class__ is y.__class__ is np.ndarray and y.base is None else y
+
+
 for _name in BINARY.values():
     _new(_name)
+for _name in UNARY.values():
+    _new_of_one(_name)
 
 
 @hook("new getitem")

@@ -133,12 +133,8 @@ def batched(call: Call) -> Any:
 def form_of(f: Any) -> Form:
     """The form of a function."""
     f = standing_for(f)
-    try:
-        known = _FORMS.get(f)
-    except TypeError:
-        known = None
-    if known is not None:
-        return known
+    if f in _FORMS:
+        return _FORMS[f]
     if isinstance(f, np.ufunc) and f.signature is None:
         return elements.elementwise
     name = getattr(f, "__name__", "")

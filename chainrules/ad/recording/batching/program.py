@@ -264,8 +264,6 @@ class _Run:
         """Whether all items decide as the recorded one."""
         if step.kind == "kind":
             return  # the operation had results of one kind
-        if not isinstance(x, Items):
-            raise _refusal(step, "it decides by several values at once")
         value, axes = primal_of(x.value), tuple(range(1, x.ndim + 1))
         if step.kind == "no NaN":
             is_nan = value != value  # noqa: PLR0124 - only NaN is not itself

@@ -72,9 +72,8 @@ class _Program:
 
     def is_up_to_date(self, leaves: list[Any]) -> bool:
         """Whether what the function read from outside is as it was."""
-        if self.surroundings is None:
-            return True
-        return self.surroundings.difference() is None and not any(map(self.surroundings.holds, leaves))
+        known = self.surroundings
+        return known is not None and known.difference() is None and not any(map(known.holds, leaves))
 
     def row(self) -> VariantRow:
         """The row of a table."""
@@ -227,7 +226,10 @@ class _Call:
         tape = IS_RECORDING.get()
         if tape is not None:
             yield self._segment(tape, plains), True
-            return
+        else:
+            yield from self._kept_programs(plains, item)
+
+    def _kept_programs(self, plains: list[Any], item: int | None) -> Iterator[tuple[_Program, bool]]:
         args, kwargs = with_leaves(self._call, iter(plains))
         try:
             key = leaves_of((args, kwargs), []), tuple(self._is_mapped), tuple(np.geterr().values())

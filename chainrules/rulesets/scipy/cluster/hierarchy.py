@@ -14,7 +14,7 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import num_obs_y, pdist
 
 from chainrules.formulas.calls.compositions import Part
-from chainrules.makers.composed_rules import composed_rule
+from chainrules.makers.composed_rules import Computed, composed_rule
 from chainrules.numerics import distances
 from chainrules_core import non_differentiable
 
@@ -33,7 +33,7 @@ def _linked(y, method="single", metric="euclidean", optimal_ordering=False):
         heights = distances.root(_product(shares, d * d)) if of_squares else _product(shares, d)
         return heights[:, np.newaxis] * np.array([0.0, 0.0, 1.0, 0.0])
 
-    return composition
+    return Computed(composition, Z)
 
 
 def _product(A, x):

@@ -7,7 +7,7 @@ no rule, as SciPy would begin elsewhere the next time; nor has one that stops be
 import numpy as np
 from scipy.cluster import vq
 
-from chainrules.makers.composed_rules import composed_rule
+from chainrules.makers.composed_rules import Computed, composed_rule
 
 
 def _whitened(obs, check_finite=True):
@@ -27,7 +27,8 @@ def _distances(obs, code_book, codes):
 def _means(obs, k_or_guess, *options, **named):
     if np.ndim(k_or_guess) != 2:
         return None
-    book = vq.kmeans(obs, k_or_guess, *options, **named)[0]
+    result = vq.kmeans(obs, k_or_guess, *options, **named)
+    book = result[0]
     codes = vq.vq(obs, book)[0]
     shares = _shares(codes, len(book))
     if shares is None or not np.allclose(shares @ obs, book, rtol=1e-12, atol=1e-12):
@@ -37,15 +38,16 @@ def _means(obs, k_or_guess, *options, **named):
         means = np.matmul(shares, obs)
         return means, np.mean(_distances(obs, means, codes))
 
-    return composition
+    return Computed(composition, result)
 
 
 def _means_with_labels(data, k, iter=10, thresh=1e-5, minit="random", *options, **named):  # noqa: A002 - those of SciPy
     if minit != "matrix" or np.ndim(data) != 2:
         return None
-    codes = vq.kmeans2(data, k, iter, thresh, minit, *options, **named)[1]
+    result = vq.kmeans2(data, k, iter, thresh, minit, *options, **named)
+    codes = result[1]
     shares = _shares(codes, len(k))
-    return None if shares is None else lambda data: (np.matmul(shares, data), codes)
+    return None if shares is None else Computed(lambda data: (np.matmul(shares, data), codes), result)
 
 
 def _shares(codes, count):

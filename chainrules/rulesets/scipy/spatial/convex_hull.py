@@ -43,6 +43,7 @@ def _parts(hull):
     upright = np.append(np.zeros(d - 1), 1.0)[:, np.newaxis]
 
     def composition(points):
+        points = points * np.float64(1.0)  # of the precision of Qhull
         corners = points[simplices]
         volume = np.sum(signs * np.linalg.det(corners - inside)) / math.factorial(d)
         edges = corners[:, 1:] - corners[:, :1]

@@ -16,6 +16,7 @@ from chainrules.ad import (
 )
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 from chainrules.ad.recording.running import MISS
+from chainrules_core import debugging
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES
 from tests.chainrules.ad.interception.programs_with_libraries import PROGRAMS_WITH_LIBRARIES
@@ -322,3 +323,32 @@ def test_text_of_results_with_names():
     assert "return owned(v0, [A])" in compiled(lambda A: np.linalg.eigh(A)).source(MATRIX)
     swapped = compiled(lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0])
     assert "return EighResult(" in swapped.source(MATRIX)
+
+
+def test_arguments_of_unknown_kinds():
+    """The function runs as it is written."""
+    with pytest.warns(CompilationWarning, match="an argument is an instance of set"):
+        assert compiled(len)({1, 2}) == 2
+
+
+def test_programs_that_differ_from_the_function(monkeypatch):
+    """They are forgotten at the first result for other arguments, and are no text either."""
+    c = compiled(np.sum)
+    assert c(X) == np.sum(X)
+    monkeypatch.setattr("chainrules.ad.recording.compiled.difference_between", lambda *_: "other numbers")
+    with pytest.warns(CompilationWarning, match="differs from the function \\(other numbers\\)"):
+        assert c(2.0 * X) == np.sum(2.0 * X)
+    assert len(c.variants) == 0
+    monkeypatch.setattr("chainrules.ad.recording.variant.difference_between", lambda *_: "other numbers")
+    with pytest.raises(CompilationError, match="differs from the function \\(other numbers\\)"):
+        c.source(X)
+
+
+def test_debug_mode_asks_the_variant_for_the_decision():
+    """The others find out that they are for another one."""
+    c = compiled(lambda x: np.sum(x) if x[0] > 0.0 else np.prod(x))
+    for x in (X, -X):
+        c(x)
+    with debugging():
+        assert c(X) == (np.sum(X) if X[0] > 0.0 else np.prod(X))
+    assert len(c.variants) == 2

@@ -167,3 +167,10 @@ def test_pickles():
     c = pickle.loads(pickle.dumps(compiled(scaled, donate=(0,))))
     assert c.donate == (0,)
     assert "out=x" in c.source(np.ones(2))
+
+
+def test_numbers_beside_donated_arrays():
+    """They are what they are."""
+    c = compiled(lambda w, step: w * step, donate=True)
+    for step in (2.0, 3.0, 4.0):
+        assert c(np.ones(3), step).tolist() == [step] * 3

@@ -143,3 +143,11 @@ def test_too_many_operations(monkeypatch):
 
     with pytest.warns(CompilationWarning, match="operations"):
         assert compiled(f)(X) == f(X)
+
+
+def test_a_function_with_the_name_of_a_method_that_writes():
+    """`numpy.resize` makes a new array."""
+    weights = np.arange(3.0)
+    c = compiled(lambda x: np.sum(np.resize(weights, x.shape) * np.resize(x, (2, *x.shape))), strict=True)
+    for x in (X, 2.0 * X):
+        assert c(x) == pytest.approx(2.0 * np.sum(np.resize(weights, x.shape) * x))

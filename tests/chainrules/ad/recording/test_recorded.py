@@ -9,6 +9,7 @@ import pickle
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules.ad.recording.backend import RecordingBackend
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, record
 from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
@@ -130,3 +131,46 @@ def test_a_hidden_value():
     """A backend that finds none among the arguments refuses."""
     with pytest.raises(NotRecordableError, match="hidden"):
         RecordingBackend().call(np.sum, (object(),), {})
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda x: x + Slot, "a value meets an instance of type"),
+        (lambda x: np.modf(x, out=(x, x)), "modf writes into several arrays"),
+        (lambda x: x[_traced()], "read at a traced position"),
+        (lambda x: x.__setitem__(0, _traced()), "a traced value is written into an array that is not"),
+        (lambda x: x.dot(_traced()), "the method `dot` of a recorded array is given a traced value"),
+        (lambda x: x.ctypes, "`ctypes` of an array is read"),
+    ],
+)
+def test_uses_that_are_refused(use, message):
+    """The message says which."""
+    x = recorded(np.arange(3.0))
+    with pytest.raises(NotRecordableError, match=message):
+        use(x)
+
+
+def _traced():
+    """A value that is differentiated by."""
+    values = []
+    grad(lambda x: values.append(x) or np.sum(x))(np.ones(3))
+    return values[0]
+
+
+def test_questions_and_parts_are_operations():
+    """Of numbers too; each is a step, or a guard behind one."""
+    x, y = recorded(np.array([1.0, 2.5])), recorded(np.float64(2.5))
+    z = recorded(np.array([1.0 + 2.0j]))
+    assert 2.5 in x
+    assert 3.0 not in x
+    assert round(y, 1)._plain == 2.5
+    assert copy.copy(x)._plain.tolist() == [1.0, 2.5]
+    assert (z.real._plain, z.imag._plain, x.T._plain[0]) == (1.0, 2.0, 1.0)
+    assert y.base is None
+    out = x * 0.0
+    assert np.sum(np.stack([x, x]), axis=0, out=out) is out
+    assert out._plain.tolist() == [2.0, 5.0]
+    kinds = [step.kind for step in x._tape.steps]
+    assert kinds.count("truth") == 2
+    assert kinds[-1] == "write"

@@ -115,3 +115,44 @@ def test_where_nothing_is_recorded():
             record_program(grad(np.sum), (np.ones(2),), {})
     finally:
         sys.setprofile(None)
+
+
+def test_arguments_that_are_changed():
+    """Items of a list that is given."""
+
+    def f(xs):
+        xs[0] = 2.0 * xs[0]
+        return xs[0]
+
+    with pytest.raises(NotRecordableError, match="it changes an argument"):
+        record_program(f, ([1.0],), {})
+
+
+class Talking:
+    """NumPy asks for its iterator, and goes on after an error."""
+
+    def __iter__(self):
+        print("called")
+        return iter([])
+
+
+TALKING = Talking()
+
+
+def test_refusals_that_are_swallowed(capsys):
+    """They are remembered, and nothing has happened."""
+    with pytest.raises(NotRecordableError, match="it calls `print`"):
+        record_program(lambda x: x if np.iterable(TALKING) else -x, (1.0,), {})
+    assert capsys.readouterr().out == ""
+
+
+def test_interruptions():
+    """They go through, and nothing stays as it was changed."""
+
+    def f(x):
+        KEPT[0] = x
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        record_program(f, (1.0,), {})
+    assert KEPT == [1]

@@ -2,6 +2,7 @@
 
 import array
 import types
+import typing
 import warnings
 
 import numpy as np
@@ -136,6 +137,31 @@ def test_what_cannot_be_seen():
                     CompilationError, match=r"changes cannot be seen|__slots__|array of|derived from"
                 ):
                     compiled(f, strict=True)(X)
+
+
+@pytest.mark.parametrize(
+    "of_types",
+    [int | None, typing.Union["Model", None], typing.Literal[1], typing.Callable, typing.TypeVar("T")],
+)
+def test_types_for_annotations(of_types):
+    """A program may name them, as an array library does that converts by default to a dtype of its own."""
+
+    def f(x):
+        return np.sum(x) * (of_types is not None)
+
+    assert compiled(f, strict=True)(X) == f(X)
+
+
+class Scaled(typing.Protocol):
+    """A class of a class of the module of annotations."""
+
+    factor = 2.0
+
+
+def test_protocols_have_attributes():
+    """Which may change, as those of other classes."""
+    with pytest.raises(CompilationError, match="class Scaled, which has a metaclass"):
+        compiled(lambda x: np.sum(x) * Scaled.factor, strict=True)(X)
 
 
 def test_operations_that_write_into_what_they_are_given():

@@ -1,5 +1,7 @@
 """The tape: what may stand on it, and what it keeps."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,18 @@ def test_kinds_and_places():
     assert is_users_file(__file__)
     assert not is_users_file(np.__file__)
     assert Slot("part", Slot("part", Slot("step", 3), 1), 0).root() == Slot("step", 3)
+
+
+def test_results_that_are_no_numbers(tape):
+    """Text and dtypes may depend on the values."""
+    x = tape.recorded(np.ones(2), Slot("argument", 0))
+    with pytest.raises(NotRecordableError, match="`min_scalar_type` returns dtype"):
+        np.min_scalar_type(x)
+    with pytest.raises(NotRecordableError, match="an array of <U32 is computed"):
+        x.astype(str)
+
+
+def test_where_no_line_is_the_users():
+    """A pool of threads begins in Python's own code."""
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(user_place).result() is None

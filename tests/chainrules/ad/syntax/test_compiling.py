@@ -136,7 +136,7 @@ def test_coverage(tmp_path):
     )
     pytest.importorskip("coverage")
     settings = tmp_path / "settings"  # not those of this repository
-    settings.write_text("[run]\nbranch = True\n")
+    settings.write_text(f"[run]\nbranch = True\ninclude = {program}\n")
     options = [f"--rcfile={settings}", f"--data-file={tmp_path / 'data'}"]
     command = [sys.executable, "-m", "coverage", "run", *options, str(program)]
     subprocess.run(command, check=True, capture_output=True)

@@ -13,7 +13,7 @@ def test_every_hook_that_is_spoken_of_is_there():
     names |= {"text", "as text", "evaluated"}
     for table in (BINARY, UNARY, COMPARISONS, MEMBERSHIP):
         names.update(table.values())
-    names |= {f"new {name}" for name in ("call", "getitem", *BINARY.values())}
+    names |= {f"new {name}" for name in ("call", "getitem", *BINARY.values(), *UNARY.values())}
     kinds = ("", " item", " attribute")
     names |= {"set item", "set attribute"} | {f"i{name}{kind}" for name in BINARY.values() for kind in kinds}
 

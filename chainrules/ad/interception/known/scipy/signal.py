@@ -1,8 +1,10 @@
-"""Functions in C that begin recursive filters of sequences that are mirrored at their ends, in NumPy.
+"""Functions in C that begin recursive filters of mirrored sequences, and that measure peaks, in NumPy.
 
-Each result is the sum of a few elements, and of a series ``Σ_k w_k x_k``. SciPy ends the series after the
-first weight that is near zero; here it has as many terms. The filters are written in Python, and calls are
-followed into them.
+Each filter begins with the sum of a few elements, and of a series ``Σ_k w_k x_k``. SciPy ends the series
+after the first weight that is near zero; here it has as many terms.
+
+Where peaks are, and their bases, is constant. A prominence is the height above the higher base. A width ends
+between two samples, on the line through these. All else is written in Python, and calls are followed into it.
 """
 
 from collections.abc import Callable
@@ -75,6 +77,45 @@ def _beginning(weights_of: Any, is_reversed: bool = False) -> Callable[[Any], Ca
 
 _PRECISION = {4: 1e-6, 8: 1e-11}
 
+
+def _at_constant_places(find: Any) -> Callable[..., Any]:
+    """A function whose results are numbers of samples and truth values."""
+    return lambda *args: find(*map(primal_of, args))
+
+
+def _prominences(measure: Any) -> Callable[..., Any]:
+    """The function for the place of `_peak_prominences`."""
+
+    def call(x: Any, peaks: Any, wlen: Any) -> Any:
+        _, left, right = measure(primal_of(x), peaks, wlen)
+        return x[peaks] - np.maximum(x[left], x[right]), left, right
+
+    return entered_if_traced(measure, call)
+
+
+def _widths(measure: Any) -> Callable[..., Any]:
+    """The function for the place of `_peak_widths`."""
+
+    def call(x: Any, peaks: Any, rel_height: Any, prominences: Any, left: Any, right: Any) -> Any:  # noqa: PLR0913, PLR0917 - SciPy's
+        *_, first, last = measure(*map(primal_of, (x, peaks, rel_height, prominences, left, right)))
+        heights = x[peaks] - rel_height * prominences
+        first, last = (
+            _crossing(x, heights, at, side) for at, side in ((np.floor(first), 1), (np.ceil(last), -1))
+        )
+        return last - first, heights, first, last
+
+    return entered_if_traced(measure, call)
+
+
+def _crossing(x: Any, heights: Any, at: Any, side: int) -> Any:
+    """Where the line from a sample to its neighbour has a height; the sample itself, where that is higher."""
+    at = at.astype(int)
+    beside = np.clip(at + side, 0, len(x) - 1)
+    is_between = primal_of(x)[at] < primal_of(heights)
+    rise = np.where(is_between, x[beside] - x[at], 1.0)
+    return at + side * np.where(is_between, (heights - x[at]) / rise, 0.0)
+
+
 fact("scipy.signal._spline.symiirorder1_ic", wrapped=_beginning(_by_one_pole))
 fact("scipy.signal._spline.symiirorder2_ic_fwd", wrapped=_beginning(_forwards))
 fact("scipy.signal._spline.symiirorder2_ic_bwd", wrapped=_beginning(_backwards, is_reversed=True))
@@ -86,3 +127,10 @@ fact(
     "of its steps is not that of its result. Give it one input, or as many as there are states, for which "
     "one gain places the poles; or write `scipy.linalg.solve_continuous_are`.",
 )
+fact(
+    "scipy.signal._peak_finding_utils._local_maxima_1d",
+    "scipy.signal._peak_finding_utils._select_by_peak_distance",
+    wrapped=_at_constant_places,
+)
+fact("scipy.signal._peak_finding_utils._peak_prominences", wrapped=_prominences)
+fact("scipy.signal._peak_finding_utils._peak_widths", wrapped=_widths)

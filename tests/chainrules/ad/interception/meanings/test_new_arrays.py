@@ -173,7 +173,30 @@ def by_array_namespace(x):
     return xp.sum(y * x) * xp.prod(z)
 
 
-@pytest.mark.parametrize("program", [by_method, by_function_in_python, by_random_numbers, by_array_namespace])
+def by_sign(x):
+    """A program."""
+    y, z, mask = -GIVEN, +GIVEN, ~(GIVEN > 1.0)
+    y[0], z[1], mask[1] = x[0], x[1] * x[2], False
+    return np.sum(y * x) + np.sum(z[mask] * x[mask])
+
+
+def by_copies_for_others(x):
+    """A program, whose functions write into copies that they are handed."""
+
+    def filled(y, v):
+        y[0] = v
+        return np.sum(y * x)
+
+    of_names = {"a": 1.0}.copy()
+    sums = [filled(GIVEN.copy(), x[0] * of_names["a"]), filled(v=x[1], y=GIVEN.copy())]
+    sums.append(filled(np.ones((2, 3)).copy()[1], x[1]))
+    return sum(sums)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [by_method, by_function_in_python, by_random_numbers, by_array_namespace, by_sign, by_copies_for_others],
+)
 def test_other_ways_to_new_arrays(program):
     """Methods of arrays, and functions of NumPy that are written in Python, make arrays too."""
     check_program(lambda x, fill: program(x), X)

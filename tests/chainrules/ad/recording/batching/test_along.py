@@ -71,3 +71,29 @@ def test_functions_along_axes(f, shape):
 def test_gradients_of_both_orders(f, shape):
     """The gradients of a vectorized function are the vectorized gradients."""
     check_gradients(f, shape)
+
+
+def _filled(f):
+    """The function with its result in an array that is given to it."""
+
+    def filling(x):
+        y = f(x) * 0.0
+        f(x, out=y)
+        return y
+
+    return filling
+
+
+@pytest.mark.parametrize(
+    ("f", "shape", "name"),
+    [
+        (_filled(lambda x, **out: np.sum(x, 0, **out)), (3, 4), "sum"),
+        (_filled(lambda x, **out: np.cumsum(x, 0, **out)), (3, 4), "cumsum"),
+        (lambda x: np.cumsum(x), (), "cumsum"),
+        (lambda x: np.argmax(x, keepdims=True), (3, 4), "argmax"),
+    ],
+)
+@pytest.mark.every_case  # each is refused in its own place
+def test_item_by_item(f, shape, name):
+    """What has no form runs item by item."""
+    assert agrees_with_loop(f, shape) == {name}

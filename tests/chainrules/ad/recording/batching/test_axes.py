@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad, vectorized
 from chainrules.ad.recording.batching.axes import (
     leaves_with_axes,
     moved_out,
@@ -86,3 +87,25 @@ def test_results():
     assert moved_out(tree, {"a": [1, None], "b": 2}, lambda y, axis: axis) == {"a": [1, None], "b": (2,)}
     with pytest.raises(ValueError, match="`out_axes` is no container like the result"):
         moved_out(tree, {"a": 0}, lambda y, axis: y)
+
+
+SHIFTS, XS = np.arange(5.0), np.random.default_rng(0).normal(size=(5, 4))
+
+
+def test_defaults():
+    """What is not given has its default: one for all items, or one for each where it has an axis."""
+
+    def f(x, scale=2.0, shift=SHIFTS, power=2):
+        return np.sum(x**power * scale) + np.sum(shift)
+
+    def loop(shifts, **options):
+        return [f(x, shift=shift, **options) for x, shift in zip(XS, shifts, strict=True)]
+
+    for axes in (0, (0,), (0, None), (0, None, None, None)):
+        np.testing.assert_allclose(vectorized(f, axes)(XS), loop([SHIFTS] * 5))
+    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))
+    np.testing.assert_allclose(vectorized(f, (0, None, 0, None))(XS, 3.0), loop(SHIFTS, scale=3.0))
+    found = vectorized(grad(f), (0, None, 0))(XS)
+    np.testing.assert_allclose(found, [grad(f)(x, 2.0, shift) for x, shift in zip(XS, SHIFTS, strict=True)])
+    SHIFTS[0] += 1.0
+    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))

@@ -48,3 +48,8 @@ def test_powers_of_numbers_are_those_of_numbers():
     xs = np.array([-np.inf, 4.0])
     with np.errstate(invalid="ignore"):
         assert_same(vectorized(lambda x: x**0.5)(xs), [x**0.5 for x in xs])
+
+
+def test_lists_beside_items():
+    """They run item by item."""
+    assert agrees_with_loop(lambda x: np.add(x, [1.0, 2.0, 3.0]), (3,)) == {"add"}

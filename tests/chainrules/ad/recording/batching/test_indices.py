@@ -163,3 +163,16 @@ def _copied_into(x):
 def test_writing_item_by_item(f, name):
     """Into the rows of the array of all items."""
     assert name in agrees_with_loop(f, (4,))
+
+
+@pytest.mark.every_case  # each is refused in its own place
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        (lambda x: np.take(x, [0, 1], mode="clip"), "take"),
+        (lambda x: x[np.array(True)], "getitem"),
+    ],
+)
+def test_reading_item_by_item(f, name):
+    """What has no form."""
+    assert agrees_with_loop(f, (4,)) == {name}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.chainrules.ad.recording.batching.loops import agrees_with_loop
+from tests.chainrules.ad.recording.batching.loops import agrees_with_loop, check_gradients
 
 A = np.random.default_rng(1).normal(size=(3, 4))
 SQUARE = np.random.default_rng(2).normal(size=(4, 4)) + 4.0 * np.eye(4)
@@ -32,3 +32,13 @@ MATRICES = [
 def test_matrices(f):
     """Linear algebra of stacks."""
     assert agrees_with_loop(lambda a: f(a + SQUARE), (4, 4)) == set()
+
+
+def test_norms_that_run_item_by_item():
+    """Those of more than two axes have none but that of all elements."""
+    assert agrees_with_loop(lambda x: np.linalg.norm(x, keepdims=True), (2, 3, 4)) == {"norm"}
+
+
+def test_triangular_solutions_of_stacks():
+    """The pullback of a factor solves with it."""
+    check_gradients(lambda a: np.linalg.cholesky(a @ a.T + 4.0 * np.eye(3)), (3, 3))

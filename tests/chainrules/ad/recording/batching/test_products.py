@@ -86,3 +86,8 @@ def test_einsum_of_one_operand():
 def test_what_has_options_runs_item_by_item():
     """A dtype is not understood."""
     assert agrees_with_loop(lambda a: np.matmul(a, a, dtype=float), (4, 4)) == {"matmul"}
+
+
+def test_outer_products_with_options_run_item_by_item():
+    """The form takes two arrays."""
+    assert agrees_with_loop(lambda a: np.outer(a, b=a), (4,)) == {"outer"}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import vectorized
 from chainrules.ad.recording.batching.items import Items
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 
@@ -34,3 +35,17 @@ def test_rows():
     """The result of one item, in plain arrays."""
     assert row([Items(X, X[0]), {"a": 1.0, "b": None}], 1)[0].tolist() == [2.0, 3.0]
     assert arrays({"a": (1.0, "b")}) == {"a": [np.asarray(1.0), "b"]}
+
+
+def test_results_with_names():
+    """NumPy's classes of several results stay, in groups that decide otherwise too."""
+    matrices = np.stack([np.diag([1.0, 2.0]) + 0.1 * i for i in range(4)])
+
+    def f(A, sign):
+        return np.linalg.eigh(A) if sign > 0 else np.linalg.eigh(2.0 * A)
+
+    y = vectorized(f)(matrices, np.array([1.0, -1.0, -1.0, 1.0]))
+    rows = [f(A, sign) for A, sign in zip(matrices, [1, -1, -1, 1], strict=True)]
+    assert type(y) is type(rows[0])
+    np.testing.assert_allclose(y.eigenvalues, [row.eigenvalues for row in rows])
+    np.testing.assert_allclose(vectorized(f, (0, None), -1)(matrices, 1.0)[1][..., 3], rows[3][1])

@@ -62,3 +62,23 @@ def test_shapes(f, shape):
 def test_gradients_of_both_orders(f, shape):
     """The gradients of a vectorized function are the vectorized gradients."""
     check_gradients(f, shape)
+
+
+BY_ROWS = {
+    "reshape": (lambda x: np.reshape(x, (4, 3), order="F"), (3, 4)),
+    "reshape without a copy": (lambda x: np.reshape(x, (4, 3), copy=True), (3, 4)),
+    "transpose": (lambda x: np.transpose(x, np.argsort(np.abs(x[0]))), (2, 2)),
+    "swapaxes": (lambda x: np.swapaxes(x, axis1=0, axis2=1), (3, 4)),
+    "diag": (lambda x: np.diag(x, 1), (3, 4)),
+    "concatenate": (lambda x: np.concatenate([x, A], dtype=np.float32, casting="same_kind"), (3, 4)),
+    "array": (lambda x: np.array([x, x], order="F"), (3,)),
+    "full_like": (lambda x: np.full_like(A, x[0]), (3,)),
+}
+
+
+@pytest.mark.every_case  # each is refused in its own place
+@pytest.mark.parametrize("name", BY_ROWS)
+def test_item_by_item(name):
+    """What has no form runs item by item."""
+    f, shape = BY_ROWS[name]
+    assert agrees_with_loop(f, shape) == {name.partition(" ")[0]}

@@ -19,6 +19,7 @@ from chainrules.ad import (
     vectorized,
     vjp,
 )
+from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.vectorized import MOST_PROGRAMS
 from tests.chainrules.ad.recording.batching.loops import assert_same
 from tests.chainrules.ad.recording.test_compiled import FUNCTIONS, POINTS
@@ -362,37 +363,30 @@ class TestCapturedArrays:
         assert w.tolist() == [1.0, 2.0]
 
 
-def test_results_with_names():
-    """NumPy's classes of several results stay, in groups that decide otherwise too."""
-    matrices = np.stack([np.diag([1.0, 2.0]) + 0.1 * i for i in range(4)])
-
-    def f(A, sign):
-        return np.linalg.eigh(A) if sign > 0 else np.linalg.eigh(2.0 * A)
-
-    y = vectorized(f)(matrices, np.array([1.0, -1.0, -1.0, 1.0]))
-    rows = [f(A, sign) for A, sign in zip(matrices, [1, -1, -1, 1], strict=True)]
-    assert type(y) is type(rows[0])
-    np.testing.assert_allclose(y.eigenvalues, [row.eigenvalues for row in rows])
-    np.testing.assert_allclose(vectorized(f, (0, None), -1)(matrices, 1.0)[1][..., 3], rows[3][1])
+def _through_a_view(x):
+    y = np.stack([x, x]).T * 1.0
+    np.reshape(y, -1, order="F")[0] = 3.0
+    return y
 
 
-def test_defaults():
-    """What is not given has its default: one for all items, or one for each where it has an axis."""
+def test_programs_that_cannot_be_believed(monkeypatch):
+    """One that would lose what is written, one that differs from the function, and one that decides anew."""
+    with pytest.raises(CompilationError, match="through a view of it"):
+        vectorized(_through_a_view)(XS)
+    with monkeypatch.context() as patched:
+        patched.setattr("chainrules.ad.recording.tape.MOST_STEPS", 5)
+        with pytest.raises(CompilationError, match="more than 5 operations"):
+            compiled(vectorized(lambda x: np.sin(np.cos(np.sin(np.cos(x))))), strict=True)(XS)
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            "chainrules.ad.recording.batching.vectorized.difference_between", lambda *_: "other numbers"
+        )
+        with pytest.raises(CompilationError, match="differs from the function \\(other numbers\\)"):
+            vectorized(np.sin)(XS)
 
-    def f(x, scale=2.0, shift=SHIFTS, power=2):
-        return np.sum(x**power * scale) + np.sum(shift)
+    def differing(*_):
+        raise DifferingItemsError(np.zeros(5, bool), None)
 
-    def loop(shifts, **options):
-        return [f(x, shift=shift, **options) for x, shift in zip(XS, shifts, strict=True)]
-
-    for axes in (0, (0,), (0, None), (0, None, None, None)):
-        np.testing.assert_allclose(vectorized(f, axes)(XS), loop([SHIFTS] * 5))
-    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))
-    np.testing.assert_allclose(vectorized(f, (0, None, 0, None))(XS, 3.0), loop(SHIFTS, scale=3.0))
-    found = vectorized(grad(f), (0, None, 0))(XS)
-    np.testing.assert_allclose(found, [grad(f)(x, 2.0, shift) for x, shift in zip(XS, SHIFTS, strict=True)])
-    SHIFTS[0] += 1.0
-    np.testing.assert_allclose(vectorized(f, (0, None, 0))(XS), loop(SHIFTS))
-
-
-SHIFTS = np.arange(5.0)
+    monkeypatch.setattr(BatchedProgram, "run", differing)
+    with pytest.raises(CompilationError, match="otherwise than it did by itself"):
+        vectorized(np.sin)(XS)

@@ -16,7 +16,7 @@ TRIANGLE = np.array([[30.0, 1.0], [-8.0, 29.0], [-14.0, -28.0], [1.0, 2.0]])
 TETRAHEDRON = 30.0 * np.concatenate([np.eye(3), -np.ones((1, 3))]) + rng.normal(size=(4, 3))
 
 
-@pytest.mark.parametrize("points", [TRIANGLE, TETRAHEDRON])
+@pytest.mark.parametrize("points", [TRIANGLE, TETRAHEDRON, np.float32(TRIANGLE)])
 def test_attributes(points):
     """Volume, area and equations are right functions of the points, in both modes."""
     test_frule(ConvexHull, points)

@@ -139,12 +139,13 @@ def _fitted_to_points(  # noqa: PLR0913, PLR0917 - a spline, and what it was fit
             "that `get_knots` returns without the ends), which has derivatives."
         )
     x, y, z = (np.ravel(as_array(a)) for a in (x, y, z))
+    inner = [given if given is None else as_array(given) for given in inner]
     ends = [
-        tuple(_end(t[at], a, of, end) for at, of, end in zip((0, -1), (np.min, np.max), pair, strict=True))
-        for t, a, pair in zip((tx, ty), (x, y), (bbox[:2], bbox[2:]), strict=True)
+        _ends(t, a, knots, pair)
+        for t, a, knots, pair in zip((tx, ty), (x, y), inner, (bbox[:2], bbox[2:]), strict=True)
     ]
     tx, ty = (
-        continued_knots(t[k + 1 : -k - 1] if given is None else as_array(given), k, end, False)
+        continued_knots(t[k + 1 : -k - 1] if given is None else given, k, end, False)
         for t, k, given, end in zip((tx, ty), (kx, ky), inner, ends, strict=True)
     )
     rows = _products(rows_at(tx, kx, x), rows_at(ty, ky, y), ty, ky)
@@ -157,11 +158,42 @@ def _fitted_to_points(  # noqa: PLR0913, PLR0917 - a spline, and what it was fit
     return tx, ty, new[:, 0]
 
 
-def _end(t: Any, x: Any, of: Any, given: Any) -> Any:
-    """Where the knots end; the spline does not depend on it, if it is neither given nor a point."""
-    if given is not None:
-        return given
-    return of(x) if np.any(primal_of(x) == t) else t
+def _ends(t: Any, x: Any, inner: Any, given: Any) -> Any:
+    """Where the knots end that SciPy found: as given; or at the first and last points, or beyond all knots.
+
+    To the wrapper of FITPACK knots at the ends, which are to be found, are zeros or those of an earlier call,
+    which lacked memory.
+    """
+    points = np.min(x), np.max(x)
+    ends = _filled(given, points)
+    if _are(ends, t):
+        return ends
+    knots = np.concatenate([[0.0], [] if inner is None else inner])
+    for _ in range(2):
+        low, high = np.min(knots), np.max(knots)
+        step = (high - low) / len(t)
+        ends = _filled(
+            given,
+            (
+                points[0] if primal_of(low) > primal_of(points[0]) else low - step,
+                points[1] if primal_of(high) < primal_of(points[1]) else high + step,
+            ),
+        )
+        if _are(ends, t):
+            return ends
+        knots = np.stack([*ends, low, high])
+    # (in no version that is known)
+    raise ValueError("SciPy found other ends of the knots: give `bbox`.")  # pragma: no cover - as above
+
+
+def _filled(given: Any, otherwise: Any) -> Any:
+    """The ends that are given, and others in the place of those that are not."""
+    return tuple(x if end is None else end for end, x in zip(given, otherwise, strict=True))
+
+
+def _are(ends: Any, t: Any) -> bool:
+    """Whether knots have these ends."""
+    return bool(np.all(np.abs([primal_of(end) for end in ends] - t[[0, -1]]) <= 1e-12 * (t[-1] - t[0])))
 
 
 def _least_squares(_result: Any, self: Any, x: Any, y: Any, z: Any, **given: Any) -> None:
@@ -292,7 +324,8 @@ fact("scipy.interpolate._fitpack2._BivariateSplineBase.__call__", wrapped=_evalu
 fact("scipy.interpolate._fitpack2._BivariateSplineBase.partial_derivative", wrapped=_differentiated)
 fact("scipy.interpolate._fitpack2.BivariateSpline.integral", wrapped=_integrating)
 fact(
-    *(f"scipy.interpolate._fitpack2.{name}BivariateSpline.__init__" for name in ("Smooth", "LSQ")),
+    "scipy.interpolate._fitpack2.SmoothBivariateSpline.__init__",
+    "scipy.interpolate._fitpack2.LSQBivariateSpline.__init__",
     wrapped=lambda f: called(f, _least_squares),
 )
 fact("scipy.interpolate._fitpack2.RectBivariateSpline.__init__", wrapped=lambda f: called(f, _fitted_to_grid))

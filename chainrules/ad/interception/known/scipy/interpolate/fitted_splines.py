@@ -216,6 +216,8 @@ fact("scipy.interpolate._fitpack_impl.splprep", wrapped=lambda f: called(f, _spl
 fact("scipy.interpolate._fitpack_repro.make_splrep", wrapped=_where_it_smooths(_smoothing))
 fact("scipy.interpolate._fitpack_repro.make_splprep", wrapped=_where_it_smooths(_smoothing_curve))
 fact(
-    *(f"scipy.interpolate._fitpack2.{name}UnivariateSpline.__init__" for name in ("", "Interpolated", "LSQ")),
+    "scipy.interpolate._fitpack2.UnivariateSpline.__init__",
+    "scipy.interpolate._fitpack2.InterpolatedUnivariateSpline.__init__",
+    "scipy.interpolate._fitpack2.LSQUnivariateSpline.__init__",
     wrapped=_univariate,
 )

@@ -1,4 +1,4 @@
-"""Recursive filters of sequences that are mirrored at their ends."""
+"""Recursive filters of sequences that are mirrored at their ends, and peaks."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from chainrules.ad import grad, jvp
 from chainrules_core import primal_of
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.program_checks import check_along, check_slope
 from tests.chainrules.rule_checks import normal
 
 KERNELS = {
@@ -90,3 +91,26 @@ def test_searches_among_gains(method):
 
     with pytest.raises(TypeError, match="searches"):
         grad(f)(1.5)
+
+
+PEAKS = np.array([0.0, 1.0, 0.3, 2.0, 1.1, 0.2, 1.5, 1.4, 0.1])
+MEASURES = {
+    "positions": lambda x: x[signal.find_peaks(x, distance=3)[0]],
+    "prominences": lambda x: signal.find_peaks(x, prominence=0.1)[1]["prominences"],
+    "prominences in a window": lambda x: signal.peak_prominences(x, [1, 3, 6], 5)[0],
+    "widths": lambda x: np.concatenate(signal.peak_widths(x, [1, 3, 6], 0.7)),
+    "widths up to the ends": lambda x: np.concatenate(signal.peak_widths(x[1:7], [2], 1.0)),
+    "heights of properties": lambda x: signal.find_peaks(x, width=0.1, height=0.5)[1]["width_heights"],
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", MEASURES)
+def test_peaks(name):
+    """By the signal: positions and bases are constant, widths end between samples."""
+    check_slope(MEASURES[name], PEAKS)
+
+
+def test_second_derivatives_of_widths():
+    """They are quotients of samples."""
+    check_along(lambda x: np.sum(MEASURES["widths"](x) ** 2), PEAKS, np.cos(PEAKS))

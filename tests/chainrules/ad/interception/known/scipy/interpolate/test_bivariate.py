@@ -197,3 +197,16 @@ def test_refusals(call, error, says):
     """Knots that move with the points, too few points, and how smooth a spline is."""
     with pytest.raises(error, match=says):
         grad(call)(VALUES)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(("shift", "k"), [(0.0, 1), (5.0, 2), (-7.0, 3)])
+def test_ends_of_knots_by_default(shift, k):
+    """Without a box the knots end at a point, or beyond all knots, with which the end moves."""
+
+    def fitted(points, values):
+        x, y = points.T
+        spline = interpolate.LSQBivariateSpline(x, y, values, [np.mean(x)], [np.mean(y)], kx=k, ky=k)
+        return np.concatenate([spline.get_knots()[0], np.tanh(spline.get_coeffs())])
+
+    check_slope(fitted, POINTS[:25] + np.array([shift, 1.0]), VALUES[:25], rtol=1e-5)
