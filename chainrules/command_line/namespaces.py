@@ -105,7 +105,9 @@ def _entries(namespaces: dict[str, str], counts: Callable[[Any, RuleMethod], boo
         return Entry(start + name, *found, gap_of(namespace, name), followed)
 
     def is_new(f: Any) -> bool:
-        return id(f) not in seen and not seen.add(id(f))
+        was_seen = id(f) in seen
+        seen.add(id(f))
+        return not was_seen
 
     return tuple(entry(start, *pair) for start in functions for pair in functions[start] if is_new(pair[1]))
 
