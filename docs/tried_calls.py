@@ -7,6 +7,7 @@ reverse, and twice. What each framework says stands in the same table.
 """
 
 import ast
+import functools
 import importlib
 import json
 import linecache
@@ -216,6 +217,7 @@ def agrees(derivative: Callable[..., float], f: Any, xs: Any, x_dots: Any, slope
     return slope is not None and bool(np.isclose(found, slope, rtol=1e-3, atol=1e-5))
 
 
+@functools.cache
 def read_rows() -> dict[str, dict[str, dict[str, str]]]:
     """The rows of the table, by module and function."""
     return tomllib.loads(PATH.read_text("utf-8"))
