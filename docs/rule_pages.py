@@ -13,7 +13,7 @@ import chainrules
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.namespaces import Entry
 from chainrules_core import RuleMethod, place_of_rule
-from docs import adapter_page, followed_pages, oracle_pages, scipy_calls
+from docs import adapter_page, followed_pages, oracle_pages, scipy_calls, scipy_table
 from docs.namespaces import NAMESPACES, entries
 
 DOCS = Path(__file__).parent
@@ -74,6 +74,7 @@ def pages() -> dict[str, str]:
         adapter_page.PATH: adapter_page.page(),
         oracle_pages.PAGE: oracle_pages.oracle_page(),
         followed_pages.PAGE: followed_pages.page(),
+        scipy_table.PAGE: scipy_table.page(),
         followed_pages.SUMMARY: scipy_calls.page_with_table(
             followed_pages.summary_page(read(followed_pages.SUMMARY) or "")
         ),
@@ -110,9 +111,13 @@ def section(namespace: str) -> Iterator[str]:
     yield "| function | `frule` | `rrule` | where, or why not |"
     yield "|---|---|---|---|"
     for entry in entries(namespace):
-        where = ", ".join(f"`{file.name}`" for file in files_of(entry)) or entry.gap or ""
+        where = ", ".join(f"`{file.name}`" for file in files_of(entry)) or entry.gap or _tried(entry)
         yield f"| `{entry.name}` | {word_for(entry.frules)} | {word_for(entry.rrules)} | {where} |"
     yield ""
+
+
+def _tried(entry: Entry) -> str:
+    return f"calls are {entry.followed.says}" if entry.followed is not None else ""
 
 
 def files_of(entry: Entry) -> list[Path]:

@@ -27,9 +27,8 @@ def test_every_function_is_accounted_for(namespace):
     listed = [entry for entry in entries(namespace) if not entry.has_both_modes and entry.gap is None]
 
     assert entries(namespace)
-    assert [
-        entry.name for entry in listed if said(entry, "rrule") in UNKNOWN or entry.frules or entry.rrules
-    ] == []
+    unknown = [entry.name for entry in listed if said(entry, "rrule") in UNKNOWN]
+    assert unknown + [entry.name for entry in listed if entry.frules or entry.rrules] == []
 
 
 def test_every_function_of_scipy_is_accounted_for():
@@ -55,7 +54,7 @@ def test_gaps_are_of_covered_namespaces():
     """And each has a reason in words."""
     gaps = read_gaps()
 
-    assert set(gaps) <= {*NAMESPACES, *modules_of("scipy")}
+    assert not IS_OF_PAGES or set(gaps) <= {*NAMESPACES, *modules_of("scipy")}
     assert [reason for reasons in gaps.values() for reason in reasons if len(reason.split()) < 3] == []
 
 
