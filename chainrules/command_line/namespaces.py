@@ -92,7 +92,7 @@ def _entries(namespaces: dict[str, str], counts: Callable[[Any, RuleMethod], boo
     # First the functions: that imports the modules, whose rules load then.
     functions = {start: sorted(functions_of(namespace).items()) for start, namespace in namespaces.items()}
     filed = {rules: rules_by_callee(rules) for rules in (frule, rrule)}
-    seen: set[int] = set()
+    first: dict[int, str] = {}  # where each function is offered first
 
     def rules_of(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
         # A bound method has the rules of its function, for there are rules for bound methods of any kind.
@@ -104,12 +104,12 @@ def _entries(namespaces: dict[str, str], counts: Callable[[Any, RuleMethod], boo
         followed = None if any(found) else followed_of(namespace, name, f)
         return Entry(start + name, *found, gap_of(namespace, name), followed)
 
-    def is_new(f: Any) -> bool:
-        was_seen = id(f) in seen
-        seen.add(id(f))
-        return not was_seen
-
-    return tuple(entry(start, *pair) for start in functions for pair in functions[start] if is_new(pair[1]))
+    return tuple(
+        entry(start, name, f)
+        for start in functions
+        for name, f in functions[start]
+        if first.setdefault(id(f), start) == start
+    )
 
 
 def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:
