@@ -16,10 +16,11 @@ PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile) $(UNTIL:%=--until %) $(PA
 # All tests, or the sample of `make test` and one share of the others: `make test-all SHARE=2/5`.
 SHARES := $(SHARE:%=--sample --share %)
 
-# What needs a framework: the tests and the pages that say so.
+# What needs a framework: the tests and the pages that say so, and programs that numba compiles.
 FRAMEWORKS := autograd|dask|distributed|jax|mygrad|pytensor|torch
 ADAPTERS = $(shell grep -rlE 'importorskip."($(FRAMEWORKS))[".]' tests --include='test_*.py') \
-	$(shell grep -rl 'installed."' README.md docs --include='*.md') chainrules/adapters tests/examples/test_influenza.py
+	$(shell grep -rl 'installed."' README.md docs --include='*.md') chainrules/adapters tests/examples/test_influenza.py \
+	tests/chainrules/ad/recording/test_native.py
 
 # How tests are run; `make coverage` counts lines meanwhile.
 RUN := -m

@@ -166,7 +166,7 @@ def test_package_has_what_an_archive_needs(package):
 
 def is_for_an_extra(path):
     """Whether a file may import what a package declares as an extra: it is imported where that is in use."""
-    return bool({"adapters", "dask"} & set(path.parts)) or path.name == "drawing.py"
+    return bool({"adapters", "dask"} & set(path.parts)) or path.name in {"drawing.py", "native.py"}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

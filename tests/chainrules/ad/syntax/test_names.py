@@ -57,7 +57,7 @@ def hooks_in(source):
         ("y = a * b if c else (a @ b)[a + c]; y[0] = c", ["new mul", "new getitem", "new matmul"]),
         ("y = [a * b for a in c]; y[0][0] = c", ["new mul"]),
         ("y = {a: a * b for a in c}; y[0][0] = c", ["new mul"]),
-        ("y = -a; y[0] = b", []),
+        ("y = -a; y[0] = b", ["new neg"]),
         ("y = a if b else c; y[0] = b", []),
         ("y = a * b\n    def g():\n        y[0] = 1", ["new mul"]),
     ],

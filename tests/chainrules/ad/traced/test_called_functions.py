@@ -5,7 +5,6 @@ import sys
 import numpy as np
 import pytest
 from scipy import integrate, interpolate, ndimage, optimize, stats
-from scipy.spatial.transform import Rotation
 
 from chainrules.ad import grad
 from chainrules.ad.traced.called_functions import called_by_program, how_to_write_a_rule
@@ -17,17 +16,13 @@ from chainrules_core import RuleNotFoundError
     [
         (
             lambda x: integrate.LSODA(lambda t, y: -y * x[0], 0.0, [1.0], 1.0).step(),
-            "integrate.LSODA.step",
+            r"integrate.LSODA(\.__init__)?",
         ),
         (
             lambda x: interpolate.SmoothSphereBivariateSpline([0.5, 1.0, 1.5, 2.0], [1, 2, 3, 4], x)(
                 1.0, 1.0
             ),
             "interpolate.SmoothSphereBivariateSpline",
-        ),
-        (
-            lambda x: Rotation.from_euler("z", x).magnitude(),
-            r"spatial.transform.(_rotation\.)?Rotation.from_euler",
         ),
         (lambda x: stats.shapiro(x).statistic, "stats.shapiro"),  # by code in C
         (lambda x: stats.levy_stable.pdf(x[0], 1.5, 0.2), r"stats.levy_stable\.pdf"),
