@@ -125,6 +125,7 @@ def test_inverses_and_determinants(order, dtype):
     """As NumPy's, whichever rows are exchanged; of singular matrices too."""
     A = regular(3, 3, dtype=dtype)[order]
     factors = LU(A)
+    # The digits that single precision has.
     np.testing.assert_allclose(factors.inverse(), np.linalg.inv(A), rtol=1e-4)
     np.testing.assert_allclose(factors.slogdet(), np.linalg.slogdet(A), rtol=1e-5)
     assert [part.dtype for part in factors.slogdet()] == [part.dtype for part in np.linalg.slogdet(A)]

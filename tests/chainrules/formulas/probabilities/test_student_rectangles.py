@@ -17,6 +17,7 @@ def test_a_number_without_a_limit(free):
     own = M[np.ix_(kept, kept)]
     with np.errstate(invalid="ignore"):  # SciPy's own, of the infinite limit
         by_x, by_M = slopes(x, M, DF)[0], by_matrix(x, M, DF)[0]
+    # SciPy integrates in three dimensions at random points, to some 1e-4.
     np.testing.assert_allclose(by_x[kept], slopes(X, own, DF)[0], rtol=1e-3)
     np.testing.assert_allclose(by_M[np.ix_(kept, kept)], by_matrix(X, own, DF)[0], rtol=1e-3, atol=1e-6)
     assert by_x[free] == 0.0
@@ -26,7 +27,7 @@ def test_a_number_without_a_limit(free):
 def test_half_of_the_space():
     """Three numbers without correlation: at their location the distribution is symmetric."""
     by_x = slopes(np.zeros((1, 3)), np.eye(3), DF)[0]
-    np.testing.assert_allclose(by_x, by_x[0], rtol=1e-3)
+    np.testing.assert_allclose(by_x, by_x[0], rtol=1e-3)  # at random points, as above
     by_M = by_matrix(np.zeros((1, 3)), np.eye(3), DF)[0]
     np.testing.assert_allclose(by_M[np.tril_indices(3, -1)], 1.0 / (4.0 * np.pi))  # half of 1 / 2π
     np.testing.assert_allclose(np.diagonal(by_M), 0.0, atol=1e-12)
