@@ -5,11 +5,12 @@ is a sum of. See `chainrules.operations.linear_systems`.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from chainrules.numerics.factorizations import BandedLU
+from chainrules.numerics.factorizations import BandedLU, TridiagonalLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
@@ -38,22 +39,34 @@ class _Entries:
 
 
 class _Factors:
-    """The factors of a real sparse matrix, of which `solve` is for real columns: see `Factorization`."""
+    """The factors of a real sparse matrix, which are computed when they are needed: see `Factorization`."""
 
-    __slots__ = ("_solve",)
+    def __init__(self: Any, factored: Callable[[], Callable[..., Any]], right: Any, known: Any) -> None:
+        self._factored, self._right, self._known = factored, right, known
 
-    def __init__(self: Any, solve: Callable[..., Any]) -> None:
-        self._solve = solve
+    @cached_property
+    def _solve(self: Any) -> Callable[..., Any]:
+        try:
+            return self._factored()
+        except (RuntimeError, np.linalg.LinAlgError) as error:
+            raise np.linalg.LinAlgError(
+                "The matrix of a sparse system of equations is singular: where these are for the coefficients "
+                "of a spline, the points do not determine them. Take fewer knots, or more points."
+            ) from error
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``M⁻¹ B`` or ``M⁻ᵀ B``."""
+        if self._known is not None and B is self._right and not by_adjoint:
+            return self._known
         if B.dtype.kind == "c":
             return self.solve(B.real, by_adjoint) + 1j * self.solve(B.imag, by_adjoint)
         return self._solve(np.asarray(B, float), by_adjoint)
 
 
 @primitive
-def solve_entries(entries: Any, b: Any, rows: Any, columns: Any) -> Any:
+def solve_entries(  # noqa: PLR0913, PLR0917 - a system, and its solution
+    entries: Any, b: Any, rows: Any, columns: Any, known: Any = None
+) -> Any:
     """The solution of a system with a real sparse matrix.
 
     Parameters
@@ -64,34 +77,34 @@ def solve_entries(entries: Any, b: Any, rows: Any, columns: Any) -> Any:
         Shape ``(n, e)``: the right sides, real or complex.
     rows, columns
         Shape ``(p,)``: where the entries are; those at one place are added.
+    known
+        The solution, where somebody has computed it.
 
     Raises
     ------
     numpy.linalg.LinAlgError
         If the matrix is singular.
     """
-    return _system(entries, rows, columns, len(b)).factorization.solve(b)
+    return _system(entries, b, rows, columns, known).factorization.solve(b)
 
 
-def _system(entries: Any, rows: Any, columns: Any, n: int) -> LinearSystem:
-    try:
-        factors = _factored(primal_of(entries), rows, columns, n)
-    except (RuntimeError, np.linalg.LinAlgError) as error:
-        raise np.linalg.LinAlgError(
-            "The matrix of a sparse system of equations is singular: where these are for the coefficients of "
-            "a spline, the points do not determine them. Take fewer knots, or more points."
-        ) from error
-    return LinearSystem(_Entries(rows, columns), _Factors(factors))
+def _system(entries: Any, b: Any, rows: Any, columns: Any, known: Any = None) -> LinearSystem:
+    entries, b = primal_of(entries), primal_of(b)
+    factors = _Factors(lambda: _factored(entries, rows, columns, len(b)), b, known)
+    return LinearSystem(_Entries(rows, columns), factors)
 
 
 def _factored(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., Any]:
     """What solves systems with a matrix: by its diagonals, where these take little room."""
-    diagonals = columns - rows
-    lower, upper = -int(np.min(diagonals, initial=0)), int(np.max(diagonals, initial=0))
-    if n * (2 * lower + upper + 1) <= _ROOM * len(entries):
-        places, size = (upper - diagonals) * n + columns, n * (lower + upper + 1)
-        bands = np.bincount(places, entries, size).reshape(-1, n)
-        return BandedLU(bands, lower, upper).solve
+    solve = _factored_by_diagonals(entries, rows, columns, n)
+    if solve is not None:
+        return solve
+    # The diagonals of a periodic problem are near to each other where the unknowns are folded in the middle.
+    folded = np.minimum(2 * np.arange(n), 2 * np.arange(n, 0, -1) - 1)
+    solve_folded = _factored_by_diagonals(entries, folded[rows], folded[columns], n)
+    if solve_folded is not None:
+        order = np.argsort(folded)
+        return lambda B, by_adjoint: solve_folded(B[order], by_adjoint)[folded]
     from scipy.sparse import csc_array  # noqa: PLC0415 - it takes long to import
     from scipy.sparse.linalg import splu  # noqa: PLC0415 - as above
 
@@ -99,22 +112,34 @@ def _factored(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., An
     return lambda B, by_adjoint: factors.solve(B, "T" if by_adjoint else "N")
 
 
+def _factored_by_diagonals(entries: Any, rows: Any, columns: Any, n: int) -> Callable[..., Any] | None:
+    diagonals = columns - rows
+    lower, upper = -int(np.min(diagonals, initial=0)), int(np.max(diagonals, initial=0))
+    if n * (2 * lower + upper + 1) > _ROOM * len(entries):
+        return None
+    places, size = (upper - diagonals) * n + columns, n * (lower + upper + 1)
+    bands = np.bincount(places, entries, size).reshape(-1, n)
+    if lower == upper == 1:
+        return TridiagonalLU(bands[2, :-1], bands[1], bands[0, 1:]).solve
+    return BandedLU(bands, lower, upper).solve
+
+
 @frule.dispatch
 def solve_entries_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any, f: typeof_(solve_entries), entries: ArrayOperand, b: ArrayOperand, rows: Any, columns: Any
+    tangents: Any, f: typeof_(solve_entries), entries: ArrayOperand, b: ArrayOperand, *others: Any
 ) -> tuple[Any, Any]:
     """The tangent solves a system with the same matrix."""
-    return push_solution(tangents, entries, b, _system(entries, rows, columns, len(b)))
+    return push_solution(tangents, entries, b, _system(entries, b, *others))
 
 
 @rrule.dispatch
 def solve_entries_rrule(
-    f: typeof_(solve_entries), entries: ArrayOperand, b: ArrayOperand, rows: Any, columns: Any
+    f: typeof_(solve_entries), entries: ArrayOperand, b: ArrayOperand, *others: Any
 ) -> tuple[Any, Any]:
     """The cotangent solves a system with the transposed matrix."""
-    x, pull = pull_solution(entries, b, _system(entries, rows, columns, len(b)))
+    x, pull = pull_solution(entries, b, _system(entries, b, *others))
 
     def solve_entries_pullback(x_bar: Any) -> Any:
-        return *pull(x_bar), NO_TANGENT, NO_TANGENT
+        return *pull(x_bar), *(NO_TANGENT,) * len(others)
 
     return x, solve_entries_pullback

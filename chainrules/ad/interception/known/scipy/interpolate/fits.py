@@ -184,8 +184,14 @@ def with_parts(spline: Any, **parts: Any) -> Any:
     if inner is not None:
         held["_delegate_to"] = with_parts(inner, **parts)
     else:
-        held.update({f"_{name}" if f"_{name}" in held else name: x for name, x in parts.items()})
+        hold_parts(new, **parts)
     return new
+
+
+def hold_parts(spline: Any, **parts: Any) -> None:
+    """Change attributes of an object of SciPy, which may be properties over those that hold arrays."""
+    for name, x in parts.items():
+        setattr(spline, f"_{name}" if hasattr(spline, f"_{name}") else name, x)
 
 
 def as_array(x: Any) -> Any:
@@ -194,6 +200,12 @@ def as_array(x: Any) -> Any:
         x = np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
     dtype = np.result_type(primal_of(x), np.float64)
     return x if x.dtype == dtype else x.astype(dtype)
+
+
+def columns_of(y: Any, axis: int) -> Any:
+    """The interpolated axis first, and all others in one."""
+    y = y if axis == 0 else np.moveaxis(y, axis, 0)
+    return y[:, np.newaxis] if y.ndim == 1 else np.reshape(y, (len(y), -1))
 
 
 def plain(x: Any) -> Any:

@@ -15,6 +15,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     as_array,
     called,
     chosen_knots,
+    columns_of,
     continued_knots,
     default_knots,
     rows_at,
@@ -23,12 +24,6 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
 )
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
-
-
-def _columns(y: Any, axis: int) -> Any:
-    """The interpolated axis first, and all others in one."""
-    y = np.moveaxis(y, axis, 0)
-    return np.reshape(y, (len(y), -1))
 
 
 def _spline(made: Any, t: Any, c: Any) -> Any:
@@ -40,7 +35,7 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
     made: Any, x: Any, y: Any, k: int, t: Any, bc_type: Any, axis: int, **_options: Any
 ) -> Any:
     """The function for the place of `make_interp_spline`."""
-    x, y = as_array(x), _columns(as_array(y), axis)
+    x, y = as_array(x), columns_of(as_array(y), axis)
     if not made.c.size:
         return made
     is_periodic = isinstance(bc_type, str) and bc_type == "periodic"
@@ -75,7 +70,7 @@ def _least_squares(  # noqa: PLR0913, PLR0917 - SciPy's
     made: Any, x: Any, y: Any, t: Any, k: int, w: Any, axis: int, **_options: Any
 ) -> Any:
     """The function for the place of `make_lsq_spline`."""
-    x, y = as_array(x), _columns(as_array(y), axis)
+    x, y = as_array(x), columns_of(as_array(y), axis)
     fit = Fit(as_array(t), k, x, y, np.ones(len(x)) if w is None else as_array(w))
     c, _ = fit.coefficients(np.reshape(made.c, (len(made.c), -1)), False)
     return _spline(made, fit.t, c)
@@ -138,7 +133,7 @@ def _smoothing(made: Any, **given: Any) -> Any:
     """The function for the place of `make_splrep` where it smooths."""
     x, y, is_periodic = (
         as_array(given["x"]),
-        _columns(as_array(given["y"]), 0),
+        columns_of(as_array(given["y"]), 0),
         given.get("bc_type") == "periodic",
     )
     inner = given["t"] if given["t"] is None else as_array(given["t"])[made.k + 1 : -made.k - 1]
