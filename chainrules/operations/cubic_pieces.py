@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.operations.scatter import scatter
+from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -23,8 +24,8 @@ from chainrules_core import (
     primal_of,
     primitive,
     rrule,
-    scalar_rule,
     typeof_,
+    unbroadcast,
 )
 
 # --- The pieces --------------------------------------------------------------------------------------------
@@ -113,103 +114,224 @@ def cubic_pieces_rrule(
     return c, cubic_pieces_pullback
 
 
-# --- Slopes ------------------------------------------------------------------------------------------------
+# --- Terms of two neighbouring differences -----------------------------------------------------------------
 
 
 @primitive
-def harmonic_slope(m0: Any, m1: Any, h0: Any, h1: Any) -> Any:
-    """The weighted harmonic mean of two differences, and 0 unless they have the same sign."""
-    is_steady, (m0, m1) = _steady(m0, m1)
-    return np.where(is_steady, 3.0 * (h0 + h1) / ((2.0 * h1 + h0) / m0 + (h1 + 2.0 * h0) / m1), 0.0)
-
-
-def _steady(m0: Any, m1: Any) -> tuple[Any, tuple[Any, Any]]:
-    signs = np.sign(primal_of(m0)), np.sign(primal_of(m1))
-    is_steady = signs[0] * signs[1] > 0.0
-    return is_steady, (np.where(is_steady, m0, 1.0), np.where(is_steady, m1, 1.0))
-
-
-@scalar_rule(harmonic_slope)
-def _(s: Any, m0: Operand, m1: Operand, h0: Operand, h1: Operand) -> Any:
-    _, (m0, m1) = _steady(m0, m1)
-    width, r0, r1 = 3.0 * (h0 + h1), s / m0, s / m1
-    return (
-        r0 * r0 * (2.0 * h1 + h0) / width,
-        r1 * r1 * (h1 + 2.0 * h0) / width,
-        s * (3.0 - r0 - 2.0 * r1) / width,
-        s * (3.0 - 2.0 * r0 - r1) / width,
-    )
-
-
-@primitive
-def monotone_end_slope(m0: Any, m1: Any, h0: Any, h1: Any) -> Any:
-    """The slope at an end, of a parabola through three points, or less for the sake of monotony."""
-    slope = ((2.0 * h0 + h1) * m0 - h0 * m1) / (h0 + h1)
-    is_flat, is_steep = _limited(slope, m0, m1)
-    return np.where(is_flat, 0.0, np.where(is_steep, 3.0 * m0, slope))
-
-
-def _limited(slope: Any, m0: Any, m1: Any) -> tuple[Any, Any]:
-    is_flat = np.sign(slope) != np.sign(m0)
-    return is_flat, (np.sign(m0) != np.sign(m1)) & (np.abs(slope) > 3.0 * np.abs(m0))
-
-
-@scalar_rule(monotone_end_slope)
-def _(s: Any, m0: Operand, m1: Operand, h0: Operand, h1: Operand) -> Any:
-    width = h0 + h1
-    slope = ((2.0 * h0 + h1) * m0 - h0 * m1) / width
-    is_flat, is_steep = _limited(*map(primal_of, (slope, m0, m1)))
-    is_free, bend = ~(is_flat | is_steep), (m0 - m1) / (width * width)
-    return (
-        np.where(is_flat, 0.0, np.where(is_steep, 3.0, 1.0 + h0 / width)),
-        np.where(is_free, -h0 / width, 0.0),
-        np.where(is_free, h1 * bend, 0.0),
-        np.where(is_free, -h0 * bend, 0.0),
-    )
-
-
-@primitive
-def akima_slope(m0: Any, m1: Any, m2: Any, m3: Any, damping: float) -> Any:  # noqa: PLR0913, PLR0917 - Akima's
-    """The mean of two differences, each with the change on the other side as its weight.
-
-    Where both weights vanish it is the mean of the outer differences, as SciPy has it.
+def neighbour_terms(F: Any, B: Any, w: Any, m: Any, v: Any) -> Any:
+    """The sums ``F_i m_i + B_{i-1} m_{i-1}``, with one more term at each end, and numbers added there.
 
     Parameters
     ----------
-    m0, m1, m2, m3
-        The differences, two on each side.
+    F, B
+        Shape ``(n - 1, 1 or e)``: the factors of the differences after and before each point.
+    w
+        Shape ``(2, 1 or e)``: those of the second difference and of the last but one.
+    m
+        Shape ``(n - 1, e)``: the differences.
+    v
+        Shape ``(2, e)``: what is added at the ends.
+
+    Returns
+    -------
+    array
+        Shape ``(n, e)``.
+    """
+    more = w * m[_next_to_ends(m)] + v
+    first, last = F[:1] * m[:1] + more[:1], B[-1:] * m[-1:] + more[1:]
+    return np.concatenate([first, F[1:] * m[1:] + B[:-1] * m[:-1], last])
+
+
+def _next_to_ends(m: Any) -> Any:
+    return np.array([1, -2]) % len(m)
+
+
+def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
+    """The cotangent of the differences."""
+    return F * b_bar[:-1] + B * b_bar[1:] + scatter(w * b_bar[[0, -1]], b_bar[1:], _next_to_ends(b_bar[1:]))
+
+
+@frule.dispatch
+def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
+    tangents: Any, f: typeof_(neighbour_terms), F: ArrayOperand, B: ArrayOperand, w: ArrayOperand, m: ArrayOperand, v: ArrayOperand
+) -> tuple[Any, Any]:
+    """The terms of the tangents of the factors, and of those of the differences."""
+    zero = np.zeros((2, 1))
+    *factors_dot, m_dot, v_dot = (
+        0.0 * x if isinstance(dot, AbstractZero) else dot for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
+    )
+    b_dot = neighbour_terms(*factors_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
+    return neighbour_terms(F, B, w, m, v), b_dot
+
+
+@rrule.dispatch
+def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
+    f: typeof_(neighbour_terms), F: ArrayOperand, B: ArrayOperand, w: ArrayOperand, m: ArrayOperand, v: ArrayOperand
+) -> tuple[Any, Any]:
+    """The transposed map of the differences, and their products with the cotangent."""
+
+    def neighbour_terms_pullback(b_bar: Any) -> Any:
+        def by_factor(x: Any, differences: Any, at: Any) -> Any:
+            return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
+
+        by_factors = (
+            by_factor(F, m, slice(None, -1)), by_factor(B, m, slice(1, None)), by_factor(w, m[_next_to_ends(m)], [0, -1]))
+        return NO_TANGENT, *by_factors, Thunk(lambda: unbroadcast(m, _transposed(F, B, w, b_bar))), Thunk(lambda: unbroadcast(v, b_bar[[0, -1]]))
+
+    return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
+
+
+# --- Slopes that SciPy has computed ------------------------------------------------------------------------
+
+
+@primitive
+def monotone_slopes(h: Any, m: Any, s: Any) -> Any:
+    """The slopes `s` of `PchipInterpolator`, as functions of the widths and differences.
+
+    They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an end
+    the slope is that of a parabola through three points, or less for the sake of monotony.
+
+    Parameters
+    ----------
+    h
+        Shape ``(n - 1, 1)``: the widths.
+    m
+        Shape ``(n - 1, e)``: the differences, at least two.
+    s
+        Shape ``(n, e)``.
+    """
+    return s
+
+
+def _means(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The inner slopes beside the differences before and after, and the sum of their weights."""
+    m = m + (primal_of(m) == 0.0)  # where the slope is 0
+    return s[1:-1] / m[:-1], s[1:-1] / m[1:], 3.0 * (h[:-1] + h[1:])
+
+
+def _at_ends(h: Any, m: Any) -> tuple[Any, Any, Any]:
+    """The first of two widths over their sum; which slopes are 0, and which three times the difference."""
+    near = _next_to_ends(m)
+    share, m0, m1 = h[[0, -1]] / (h[[0, -1]] + h[near]), m[[0, -1]], m[near]
+    signs = [np.sign(primal_of(x)) for x in (m0 + share * (m0 - m1), m0, m1)]
+    is_steep = np.abs(primal_of(m0 + share * (m0 - m1))) > 3.0 * np.abs(primal_of(m0))
+    return share, signs[0] != signs[1], (signs[1] != signs[2]) & is_steep
+
+
+def _by_differences(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The factors of `neighbour_terms` for the tangents of the differences."""
+    r0, r1, width = _means(h, m, s)
+    by_before, by_after = r0 * r0 * (2.0 * h[1:] + h[:-1]) / width, r1 * r1 * (h[1:] + 2.0 * h[:-1]) / width
+    share, is_flat, is_steep = _at_ends(h, m)
+    ends = np.where(is_flat, 0.0, np.where(is_steep, 3.0, 1.0 + share))
+    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
+    return *factors, np.where(is_flat | is_steep, 0.0, -share)
+
+
+def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The factors for those of the widths."""
+    r0, r1, width = _means(h, m, s)
+    inner = s[1:-1] / width
+    by_before, by_after = inner * (3.0 - r0 - 2.0 * r1), inner * (3.0 - 2.0 * r0 - r1)
+    share, is_flat, is_steep = _at_ends(h, m)
+    near = _next_to_ends(m)
+    bend = (m[[0, -1]] - m[near]) / (h[[0, -1]] + h[near])
+    bend = np.where(is_flat | is_steep, 0.0, bend)
+    ends = (1.0 - share) * bend
+    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
+    return *factors, -share * bend
+
+
+@frule.dispatch
+def monotone_slopes_frule(
+    tangents: Any, f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The terms of the tangents."""
+    s, zero = monotone_slopes(h, m, s), np.zeros((2, 1))
+    terms = [
+        neighbour_terms(*factors(h, m, s), dot, zero)
+        for factors, dot in zip((_by_widths, _by_differences), tangents[1:3], strict=True)
+        if not isinstance(dot, AbstractZero)
+    ]
+    return s, sum(terms[1:], terms[0])
+
+
+@rrule.dispatch
+def monotone_slopes_rrule(
+    f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The transposed terms."""
+    s = monotone_slopes(h, m, s)
+
+    def monotone_slopes_pullback(s_bar: Any) -> Any:
+        h_bar = Thunk(lambda: unbroadcast(h, _transposed(*_by_widths(h, m, s), s_bar)))
+        return NO_TANGENT, h_bar, Thunk(lambda: _transposed(*_by_differences(h, m, s), s_bar)), NO_TANGENT
+
+    return s, monotone_slopes_pullback
+
+
+@primitive
+def akima_slopes(m: Any, damping: float, s: Any) -> Any:
+    """The slopes `s` of `Akima1DInterpolator`, as functions of the differences.
+
+    They are means of the differences beside a point, each with the change on the other side as its weight. Where
+    both weights vanish, SciPy takes the mean of the outer differences.
+
+    Parameters
+    ----------
+    m
+        Shape ``(n + 3, e)``: the differences, with two more at each end.
     damping
         The share of the outer means in the weights: 0, or 0.5 of the modified method.
+    s
+        Shape ``(n, e)``.
     """
-    before, after, is_even = _akima_weights(m0, m1, m2, m3, damping)
-    share = before / np.where(is_even, 1.0, before + after)
-    return np.where(is_even, 0.5 * (m0 + m3), m1 + share * (m2 - m1))
+    return s
 
 
-def _akima_weights(m0: Any, m1: Any, m2: Any, m3: Any, damping: float) -> tuple[Any, Any, Any]:
-    before, after = np.abs(m1 - m0), np.abs(m3 - m2)
+def _by_four(m: Any, damping: float) -> list[Any]:
+    """The derivatives of the slopes by the four differences around each point."""
+    changes, means = m[1:] - m[:-1], m[1:] + m[:-1]
+    weights, rises, drifts = np.abs(changes), np.sign(changes), damping * np.sign(means)
     if damping:
-        before, after = before + damping * np.abs(m1 + m0), after + damping * np.abs(m3 + m2)
-    both = primal_of(before + after)
-    return before, after, both <= 1e-9 * np.max(both, initial=0.0)
+        weights = weights + damping * np.abs(means)
+    both = weights[:-2] + weights[2:]
+    is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
+    both = both + is_even
+    share, step = weights[:-2] / both, changes[1:-1] / both
+    by_before, by_after = (1.0 - share) * step, -share * step
+    partials = [
+        (drifts[:-2] - rises[:-2]) * by_before,
+        (drifts[:-2] + rises[:-2]) * by_before + (1.0 - share),
+        (drifts[2:] - rises[2:]) * by_after + share,
+        (drifts[2:] + rises[2:]) * by_after,
+    ]
+    if not is_even.any():
+        return partials
+    return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]
 
 
-@scalar_rule(akima_slope)
-def _(  # noqa: PLR0913, PLR0917 - as above
-    s: Any, m0: Operand, m1: Operand, m2: Operand, m3: Operand, damping: float
-) -> Any:
-    before, after, is_even = _akima_weights(m0, m1, m2, m3, damping)
-    both = np.where(is_even, 1.0, before + after)
-    step = (m2 - m1) / (both * both)
-    by_before, by_after = after * step, -before * step
-    rises = np.sign(m1 - m0), np.sign(m3 - m2)
-    means = damping * np.sign(m1 + m0), damping * np.sign(m3 + m2)
-    share = before / both
-    partials = (
-        (means[0] - rises[0]) * by_before,
-        (means[0] + rises[0]) * by_before + 1.0 - share,
-        (means[1] - rises[1]) * by_after + share,
-        (means[1] + rises[1]) * by_after,
-    )
-    even = 0.5, 0.0, 0.0, 0.5
-    return *(np.where(is_even, a, b) for a, b in zip(even, partials, strict=True)), NO_TANGENT
+@frule.dispatch
+def akima_slopes_frule(
+    tangents: Any, f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The terms of the tangents."""
+    terms = [partial * tangents[1][k : k + len(s)] for k, partial in enumerate(_by_four(m, damping))]
+    return akima_slopes(m, damping, s), sum(terms[1:], terms[0])
+
+
+@rrule.dispatch
+def akima_slopes_rrule(
+    f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The transposed terms."""
+
+    def akima_slopes_pullback(s_bar: Any) -> Any:
+        zeros = 0.0 * m[:3]
+        terms = [
+            np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
+            for k, partial in enumerate(_by_four(m, damping))
+        ]
+        return NO_TANGENT, sum(terms[1:], terms[0]), NO_TANGENT, NO_TANGENT
+
+    return akima_slopes(m, damping, s), akima_slopes_pullback
