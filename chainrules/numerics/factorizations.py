@@ -193,27 +193,6 @@ class BandedLU:
         return routine(self._factors, self._lower, self._upper, B, self._pivots, trans=trans)[0]
 
 
-class TridiagonalLU:
-    """The factors of a real matrix with three diagonals, which are computed in a third of the time.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If the matrix is singular.
-    """
-
-    __slots__ = ("_factors",)
-
-    def __init__(self: Any, below: Any, diagonal: Any, above: Any) -> None:
-        *self._factors, place = lapack_routine("gttrf", diagonal.dtype.char)(below, diagonal, above)
-        if place > 0:
-            raise np.linalg.LinAlgError("Singular matrix")
-
-    def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
-        """``A⁻¹ B`` or ``Aᵀ⁻¹ B``."""
-        return lapack_routine("gttrs", B.dtype.char)(*self._factors, B, trans="T" if by_adjoint else "N")[0]
-
-
 class BandedCholesky:
     """The factor of a positive definite matrix with few diagonals, of which those of one triangle are stored.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.numerics.factorizations import BandedLU, TridiagonalLU
+from chainrules.numerics.factorizations import BandedLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
@@ -119,8 +119,6 @@ def _factored_by_diagonals(entries: Any, rows: Any, columns: Any, n: int) -> Cal
         return None
     places, size = (upper - diagonals) * n + columns, n * (lower + upper + 1)
     bands = np.bincount(places, entries, size).reshape(-1, n)
-    if lower == upper == 1:
-        return TridiagonalLU(bands[2, :-1], bands[1], bands[0, 1:]).solve
     return BandedLU(bands, lower, upper).solve
 
 

@@ -13,6 +13,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, ca
 from chainrules.ad.values.facts import fact
 from chainrules.operations.cubic_pieces import akima_slopes, cubic_pieces, monotone_slopes, neighbour_terms
 from chainrules.operations.entry_systems import solve_entries
+from chainrules.operations.three_diagonals import solve_three_diagonals
 from chainrules_core import primal_of
 
 
@@ -54,11 +55,10 @@ def _of_akima(h: Any, m: Any, s: Any, method: str = "akima", **_options: Any) ->
 
 def _of_cubic(h: Any, m: Any, s: Any, bc_type: Any, **_options: Any) -> Any:
     """Slopes that solve a system with three diagonals, which goes round if they are periodic."""
-    at = np.arange(len(h) + 1)
     if isinstance(bc_type, str) and bc_type == "periodic" and len(h) > 1:
         h, m = (np.concatenate([part[-1:], part]) for part in (h, m))
         right = 3.0 * (h[:-1] * m[1:] + h[1:] * m[:-1])
-        entries, at = np.concatenate([h[1:], 2.0 * (h[:-1] + h[1:]), h[:-1]])[:, 0], at[:-1]
+        entries, at = np.concatenate([h[1:], 2.0 * (h[:-1] + h[1:]), h[:-1]])[:, 0], np.arange(len(right))
         rows, columns = np.concatenate([at, at, at]), np.concatenate([at - 1, at, at + 1]) % len(at)
         s = solve_entries(entries, right, rows, columns, s[:-1])
         return np.concatenate([s, s[:1]])
@@ -70,8 +70,7 @@ def _of_cubic(h: Any, m: Any, s: Any, bc_type: Any, **_options: Any) -> Any:
     by_second = np.concatenate([first.by_second, last.by_second])
     given = np.concatenate(np.broadcast_arrays(first.given, last.given))
     right = neighbour_terms(after, before, by_second, m, given)
-    entries, rows = np.concatenate([below, diagonal, above])[:, 0], np.concatenate([at[1:], at, at[:-1]])
-    return solve_entries(entries, right, rows, np.concatenate([at[:-1], at, at[1:]]), s)
+    return solve_three_diagonals(below, diagonal, above, right, s)
 
 
 class _End(NamedTuple):
