@@ -4,9 +4,9 @@ With widths ``h``, values ``y``, slopes ``s`` and differences ``m = (y₁ - y₀
 
     y₀ + s₀ u + c₁ u² + c₀ u³,   c₀ = (s₀ + s₁ - 2m) / h²,   c₁ = (3m - 2s₀ - s₁) / h
 
-where ``u`` is the distance from its start. F. N. Fritsch and J. Butland, "A method for constructing local
-monotone piecewise cubic interpolants", 1984, have the mean; H. Akima, "A new method of interpolation and smooth
-curve fitting based on local procedures", 1970, has the other.
+where ``u`` is the distance from its start. The slopes are those of F. N. Fritsch, J. Butland, "A method for
+constructing local monotone piecewise cubic interpolants", 1984, and of H. Akima, "A new method of
+interpolation and smooth curve fitting based on local procedures", 1970.
 """
 
 from typing import Any
@@ -101,7 +101,9 @@ def cubic_pieces_rrule(
 
         def pull_widths() -> Any:
             by_first, by_second = _by_width(h, y, c)
-            return project_h(np.sum(np.conj(by_first) * c_bar[0] + np.conj(by_second) * c_bar[1], 1, None, None, True))
+            return project_h(
+                np.sum(np.conj(by_first) * c_bar[0] + np.conj(by_second) * c_bar[1], 1, None, None, True)
+            )
 
         def pull_values() -> Any:
             difference = (3.0 * by_square - 2.0 * by_cube) / h
@@ -153,12 +155,19 @@ def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
 
 @frule.dispatch
 def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any, f: typeof_(neighbour_terms), F: ArrayOperand, B: ArrayOperand, w: ArrayOperand, m: ArrayOperand, v: ArrayOperand
+    tangents: Any,
+    f: typeof_(neighbour_terms),
+    F: ArrayOperand,
+    B: ArrayOperand,
+    w: ArrayOperand,
+    m: ArrayOperand,
+    v: ArrayOperand,
 ) -> tuple[Any, Any]:
     """The terms of the tangents of the factors, and of those of the differences."""
     zero = np.zeros((2, 1))
     *factors_dot, m_dot, v_dot = (
-        0.0 * x if isinstance(dot, AbstractZero) else dot for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
+        0.0 * x if isinstance(dot, AbstractZero) else dot
+        for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
     )
     b_dot = neighbour_terms(*factors_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
     return neighbour_terms(F, B, w, m, v), b_dot
@@ -166,7 +175,12 @@ def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
 
 @rrule.dispatch
 def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(neighbour_terms), F: ArrayOperand, B: ArrayOperand, w: ArrayOperand, m: ArrayOperand, v: ArrayOperand
+    f: typeof_(neighbour_terms),
+    F: ArrayOperand,
+    B: ArrayOperand,
+    w: ArrayOperand,
+    m: ArrayOperand,
+    v: ArrayOperand,
 ) -> tuple[Any, Any]:
     """The transposed map of the differences, and their products with the cotangent."""
 
@@ -175,8 +189,16 @@ def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
             return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
 
         by_factors = (
-            by_factor(F, m, slice(None, -1)), by_factor(B, m, slice(1, None)), by_factor(w, m[_next_to_ends(m)], [0, -1]))
-        return NO_TANGENT, *by_factors, Thunk(lambda: unbroadcast(m, _transposed(F, B, w, b_bar))), Thunk(lambda: unbroadcast(v, b_bar[[0, -1]]))
+            by_factor(F, m, slice(None, -1)),
+            by_factor(B, m, slice(1, None)),
+            by_factor(w, m[_next_to_ends(m)], [0, -1]),
+        )
+        return (
+            NO_TANGENT,
+            *by_factors,
+            Thunk(lambda: unbroadcast(m, _transposed(F, B, w, b_bar))),
+            Thunk(lambda: unbroadcast(v, b_bar[[0, -1]])),
+        )
 
     return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
 
@@ -188,8 +210,8 @@ def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
 def monotone_slopes(h: Any, m: Any, s: Any) -> Any:
     """The slopes `s` of `PchipInterpolator`, as functions of the widths and differences.
 
-    They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an end
-    the slope is that of a parabola through three points, or less for the sake of monotony.
+    They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an
+    end the slope is that of a parabola through three points, or less for the sake of monotony.
 
     Parameters
     ----------
@@ -274,8 +296,8 @@ def monotone_slopes_rrule(
 def akima_slopes(m: Any, damping: float, s: Any) -> Any:
     """The slopes `s` of `Akima1DInterpolator`, as functions of the differences.
 
-    They are means of the differences beside a point, each with the change on the other side as its weight. Where
-    both weights vanish, SciPy takes the mean of the outer differences.
+    They are means of the differences beside a point, each with the change on the other side as its weight.
+    Where both weights vanish, SciPy takes the mean of the outer differences.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Linear systems with three diagonals, as a function that has rules.
 
-With the matrix ``A``, and the adjoint solution ``λ = A⁻ᵀ x_bar``: ``A x_dot = b_dot - A_dot x``, and ``b_bar = λ``,
-``A_bar = -λ xᴴ``, of which the cotangents of the diagonals are three. The adjoint system has three diagonals too.
+For ``A x = b``: ``A x_dot = b_dot - A_dot x``, and ``b_bar = A⁻ᵀ x_bar``, ``A_bar = -b_bar xᴴ``, whose
+diagonals are the cotangents of those of ``A``. The adjoint system has three diagonals too.
 """
 
 from typing import Any
@@ -14,9 +14,7 @@ from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, Thunk, frule, p
 
 
 @primitive
-def solve_three_diagonals(  # noqa: PLR0913, PLR0917 - a system, and its solution
-    below: Any, diagonal: Any, above: Any, b: Any, known: Any = None
-) -> Any:
+def solve_three_diagonals(below: Any, diagonal: Any, above: Any, b: Any, known: Any = None) -> Any:
     """The solution of a system with a real matrix.
 
     Parameters
@@ -65,7 +63,7 @@ def solve_three_diagonals_frule(  # noqa: PLR0913, PLR0917 - those of the operat
 
 
 @rrule.dispatch
-def solve_three_diagonals_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
+def solve_three_diagonals_rrule(
     f: typeof_(solve_three_diagonals),
     below: ArrayOperand,
     diagonal: ArrayOperand,

@@ -1,4 +1,4 @@
-"""Splines of cubic pieces: SciPy checks the arguments and computes the values, and operations the derivatives.
+"""Splines of cubic pieces: SciPy checks the arguments and computes the values, operations the derivatives.
 
 A cubic spline has the slopes with which its second derivative is continuous; those of the others are formulas
 of a few neighbours: see `chainrules.operations.cubic_pieces`.
@@ -18,7 +18,10 @@ from chainrules_core import primal_of
 
 
 def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
-    """For constructors, where `slopes` computes those at the points from widths, differences, SciPy's slopes and arguments."""
+    """For constructors, of whose splines `slopes` computes the slopes at the points.
+
+    It is given the widths, the differences, the slopes that SciPy found, and arguments.
+    """
 
     def given(_result: Any, self: Any, x: Any, y: Any, axis: int, **options: Any) -> None:
         if not self.c.size:
@@ -66,7 +69,10 @@ def _of_cubic(h: Any, m: Any, s: Any, bc_type: Any, **_options: Any) -> Any:
     first, last = _end(h, sides, 1.0), _end(h[::-1], sides[::-1], -1.0)
     diagonal = np.concatenate([first.own, 2.0 * (h[:-1] + h[1:]), last.own])
     below, above = np.concatenate([h[1:], last.next]), np.concatenate([first.next, h[:-1]])
-    after, before = np.concatenate([first.by_first, 3.0 * h[:-1]]), np.concatenate([3.0 * h[1:], last.by_first])
+    after, before = (
+        np.concatenate([first.by_first, 3.0 * h[:-1]]),
+        np.concatenate([3.0 * h[1:], last.by_first]),
+    )
     by_second = np.concatenate([first.by_second, last.by_second])
     given = np.concatenate(np.broadcast_arrays(first.given, last.given))
     right = neighbour_terms(after, before, by_second, m, given)
@@ -84,7 +90,7 @@ class _End(NamedTuple):
 
 
 def _end(h: Any, sides: Any, way: float) -> _End:
-    """The equation at the first point, where the sides follow from it: `way` is -1 if that is the last one."""
+    """The equation at the first point; `way` is -1 if that is the last one, and all is reversed."""
     is_free = [isinstance(side, str) and side in {"not-a-knot", "periodic"} for side in sides]
     one, zero, h0 = np.ones((1, 1)), np.zeros((1, 1)), h[:1]
     if not is_free[0]:

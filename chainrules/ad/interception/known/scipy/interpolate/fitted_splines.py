@@ -55,7 +55,7 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
             for order, value in _conditions(side):
                 parts.append(rows_at(t, k, end, order))
                 right.append(np.broadcast_to(np.reshape(value, (1, -1)), (1, y.shape[1])))
-    c = through(parts, right)
+    c = through(parts, right, np.reshape(made.c, (len(made.c), -1))[:n])
     return _spline(made, t, c[np.arange(n + k) % n] if is_periodic else c)
 
 
@@ -87,7 +87,8 @@ def _refit(  # noqa: PLR0913, PLR0917 - a spline, and what it was fitted to
         )
     ends = tuple(x[at] if end is None else end for at, end in zip((0, -1), ends, strict=True))
     if inner is None:
-        knots = chosen_knots(t, k, x, ends, is_periodic)
+        is_known = all(primal_of(part) is part for part in (x, *ends))
+        knots = t if is_known else chosen_knots(t, k, x, ends, is_periodic)
     else:
         knots = continued_knots(as_array(inner), k, ends, is_periodic)
     fit = Fit(knots, k, x, y, np.ones(len(x)) if w is None else as_array(w), is_periodic)
