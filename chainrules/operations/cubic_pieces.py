@@ -302,7 +302,7 @@ def akima_slopes(m: Any, damping: float, s: Any) -> Any:
     Parameters
     ----------
     m
-        Shape ``(n + 3, e)``: the differences, with two more at each end.
+        Shape ``(n - 1, e)``: the differences, at least two; beyond the ends they go on as at the ends.
     damping
         The share of the outer means in the weights: 0, or 0.5 of the modified method.
     s
@@ -311,8 +311,22 @@ def akima_slopes(m: Any, damping: float, s: Any) -> Any:
     return s
 
 
+# The two differences beyond an end, by the two next to it.
+_BEYOND = np.array([[3.0, -2.0], [2.0, -1.0]])
+
+
+def _extended(m: Any) -> Any:
+    """The differences, with two more at each end."""
+    return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
+
+
+def _extended_transposed(m_bar: Any) -> Any:
+    ends = np.concatenate([_BEYOND.T @ m_bar[:2], _BEYOND[::-1, ::-1].T @ m_bar[-2:]])
+    return m_bar[2:-2] + scatter(ends, m_bar[2:-2], np.array([0, 1, -2, -1]) % (len(m_bar) - 4))
+
+
 def _by_four(m: Any, damping: float) -> list[Any]:
-    """The derivatives of the slopes by the four differences around each point."""
+    """The derivatives of the slopes by the four differences around each point, of those that go on."""
     changes, means = m[1:] - m[:-1], m[1:] + m[:-1]
     weights, rises, drifts = np.abs(changes), np.sign(changes), damping * np.sign(means)
     if damping:
@@ -338,7 +352,8 @@ def akima_slopes_frule(
     tangents: Any, f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
 ) -> tuple[Any, Any]:
     """The terms of the tangents."""
-    terms = [partial * tangents[1][k : k + len(s)] for k, partial in enumerate(_by_four(m, damping))]
+    m_dot, partials = _extended(tangents[1]), _by_four(_extended(m), damping)
+    terms = [partial * m_dot[k : k + len(s)] for k, partial in enumerate(partials)]
     return akima_slopes(m, damping, s), sum(terms[1:], terms[0])
 
 
@@ -352,8 +367,8 @@ def akima_slopes_rrule(
         zeros = 0.0 * m[:3]
         terms = [
             np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
-            for k, partial in enumerate(_by_four(m, damping))
+            for k, partial in enumerate(_by_four(_extended(m), damping))
         ]
-        return NO_TANGENT, sum(terms[1:], terms[0]), NO_TANGENT, NO_TANGENT
+        return NO_TANGENT, _extended_transposed(sum(terms[1:], terms[0])), NO_TANGENT, NO_TANGENT
 
     return akima_slopes(m, damping, s), akima_slopes_pullback

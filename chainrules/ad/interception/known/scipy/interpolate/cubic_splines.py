@@ -50,10 +50,7 @@ def _of_pchip(h: Any, m: Any, s: Any, **_options: Any) -> Any:
 def _of_akima(h: Any, m: Any, s: Any, method: str = "akima", **_options: Any) -> Any:
     if len(h) == 1:
         return np.concatenate([m, m])
-    first, last = m[:2], m[-2:]
-    before = [first[:1] * (k + 1.0) - first[1:] * float(k) for k in (2, 1)]
-    after = [last[1:] * (k + 1.0) - last[:1] * float(k) for k in (1, 2)]
-    return akima_slopes(np.concatenate([*before, m, *after]), 0.5 * (method == "makima"), s)
+    return akima_slopes(m, 0.5 * (method == "makima"), s)
 
 
 def _of_cubic(h: Any, m: Any, s: Any, bc_type: Any, **_options: Any) -> Any:
