@@ -364,7 +364,7 @@ def akima_slopes_rrule(
     """The transposed terms."""
 
     def akima_slopes_pullback(s_bar: Any) -> Any:
-        zeros = 0.0 * m[:3]
+        zeros = 0.0 * s_bar[:3]
         terms = [
             np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
             for k, partial in enumerate(_by_four(_extended(m), damping))
