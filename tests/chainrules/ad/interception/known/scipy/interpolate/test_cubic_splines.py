@@ -139,3 +139,16 @@ def test_errors():
         grad(lambda y: np.sum(CubicSpline(X[::-1], y)(AT)))(Y)
     with pytest.raises(ValueError, match="real values"):
         jvp(lambda y: PchipInterpolator(X, y + 1j)(AT), (Y,), (Y,))
+
+
+def test_writing_into_points():
+    """A spline keeps the points that it was made of, and coefficients may be written."""
+
+    def program(x, y):
+        points = x * 1.0
+        spline = CubicSpline(points, y)
+        points[:] = 0.0
+        spline.c[0] *= y[0]
+        return spline(AT)
+
+    check_slope(program, X, Y)
