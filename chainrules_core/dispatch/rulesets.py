@@ -5,7 +5,7 @@ target, and imported by the first lookup that needs an answer while the target i
 named together with its callees, by the first lookup of one of them. So naming costs nothing, a program pays
 for the rules of what it calls, and a package is covered as soon as it and its ruleset are both installed: the
 entry points of the group ``chainrules.rulesets`` are named too, an entry point's name being the target and
-its value the ruleset.
+its value the ruleset. A ruleset may be a function of a module, which is called with the target.
 """
 
 import contextlib
@@ -74,7 +74,7 @@ def load_rulesets_of_others(f: Any, package: str) -> None:
 
 
 def _pending_of_others(f: Any, package: str) -> list[Ruleset]:
-    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module) != package]
+    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module.partition(":")[0]) != package]
 
 
 def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
@@ -152,7 +152,7 @@ def ruleset_being_imported() -> str | None:
     It may also be one that is pending, and that somebody imports before a lookup does.
     """
     ruleset = next(reversed(_importing_here()), None)
-    return _pending_ruleset_in_frames() if ruleset is None else ruleset.module
+    return _pending_ruleset_in_frames() if ruleset is None else ruleset.module.partition(":")[0]
 
 
 def _pending_ruleset_in_frames() -> str | None:

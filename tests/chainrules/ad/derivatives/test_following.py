@@ -1,8 +1,13 @@
-"""Rules that follow the code of interpolants: both modes at public names, and objects with tangents."""
+"""Rules that follow the code of SciPy: both modes at public names, and objects with tangents.
+
+`tests/test_followed.py` tries each function.
+"""
 
 import numpy as np
 import pytest
-from scipy import interpolate
+from scipy import integrate, interpolate, ndimage, optimize, signal, spatial, stats
+from scipy.cluster import hierarchy
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from chainrules.ad import grad, jvp, vjp
 from chainrules.ad.values.config import CONFIG
@@ -15,6 +20,10 @@ Y = np.array([0.4, -0.3, 1.2, 0.7, 0.1])
 AT = np.array([0.6, 2.3])
 TCK = interpolate.splrep(X, Y)
 SPLINE = interpolate.CubicSpline(X, Y)
+SYSTEM = signal.TransferFunction([1.0], [0.3, 0.9, 1.4])
+STATES = signal.StateSpace([[-0.3]], [[1.0]], [[0.7]], [[0.2]])
+BOX = spatial.Rectangle([2.2, 2.6], [0.3, 0.9])
+OPERATOR = aslinearoperator(np.array([[0.3, 0.9], [1.4, 2.2], [2.6, 3.7]]))
 
 CALLS = {
     "splrep": (interpolate.splrep, X, Y),
@@ -31,6 +40,24 @@ CALLS = {
     "a call of a spline of FITPACK": (interpolate.InterpolatedUnivariateSpline(X, Y), AT),
     "a method": (interpolate.PPoly.integrate, SPLINE, 0.3, 2.0),
     "a bound method": (SPLINE.antiderivative,),
+    "a filter": (signal.butter, 2, 0.3),
+    "a filter in single precision": (signal.savgol_filter, np.float32(Y), 3, 1),
+    "a spectrum of complex numbers": (signal.periodogram, Y + 1j * X),
+    "a callback that holds a number": (integrate.cubature, lambda t: np.exp(-Y[2] * t[:, 0]), [0.2], [1.0]),
+    "a callback that holds another": (ndimage.geometric_transform, Y, lambda i: (i[0] + 0.5,)),
+    "a result with names": (stats.describe, Y),
+    "a result with attributes": (stats.binomtest, 2, 5, 0.3),
+    "a system": (signal.TransferFunction, [1.0], np.array([0.3, 0.9, 1.4])),
+    "a system of states": (signal.StateSpace, STATES.A, STATES.B, STATES.C, STATES.D),
+    "a system of another form": (signal.TransferFunction.to_ss, SYSTEM),
+    "a response": (signal.lti.freqresp, STATES, np.array([0.5, 1.0])),
+    "a transform": (signal.CZT(5, 3), Y),
+    "a box": (spatial.Rectangle, BOX.maxes, BOX.mins),
+    "a volume": (spatial.Rectangle.volume, BOX),
+    "an operator": (aslinearoperator, OPERATOR.A),
+    "a product": (LinearOperator.matvec, OPERATOR, np.array([0.4, -0.3])),
+    "a node of a tree": (hierarchy.ClusterNode, 4, hierarchy.ClusterNode(0), hierarchy.ClusterNode(1), 0.3),
+    "bounds": (optimize.Bounds, np.zeros(2), np.ones(2)),
 }
 
 
@@ -42,10 +69,31 @@ def test_public_names(name):
     test_rrule(f, *args)
 
 
-def test_attributes():
+@pytest.mark.parametrize(("x", "name"), [(SPLINE, "c"), (SYSTEM, "poles"), (STATES, "A")])
+def test_attributes(x, name):
     """In SciPy some are properties."""
-    test_frule(getattr, SPLINE, "c")
-    test_rrule(getattr, SPLINE, "c")
+    test_frule(getattr, x, name)
+    test_rrule(getattr, x, name)
+
+
+def test_callbacks():
+    """What a function closes over has a tangent; so has what another one in a container does."""
+
+    def integral(a):
+        return integrate.cubature(lambda t: np.exp(-a * t[:, 0]), [0.0], [1.0]).estimate
+
+    integrand = (lambda a: lambda t: np.exp(-a * t[:, 0]))(0.7)
+    y, pullback = rrule(integrate.cubature, integrand, [0.0], [1.0])
+    np.testing.assert_array_equal(y.estimate, integral(0.7))
+    integrand_bar = pullback(Tangent[type(y)](estimate=1.0))[1]
+    np.testing.assert_allclose(integrand_bar.a, grad(integral)(0.7))
+
+
+def test_what_has_no_such_rule():
+    """Of results that hold numbers where no tangent has a place nothing is lost in silence."""
+    assert rrule(stats.kstest, Y, "norm") is None
+    assert rrule(interpolate.lagrange, X, Y) is None
+    assert rrule(stats.mvsdist, Y) is None
 
 
 # What is NaN outside of the points is so in the object, too.
