@@ -11,10 +11,9 @@ from typing import Any
 
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
-from chainrules.ad.values.config import ADConfig
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.followed_functions import followed_in
-from chainrules_core import frule, opt_out, rrule, typeof_
+from chainrules_core import frule, rrule, typeof_
 
 
 def follow(module: str) -> None:
@@ -33,26 +32,16 @@ def follow(module: str) -> None:
         """Pull a call backwards through its code."""
         return trace_call(f, args, named)
 
-    if classes:
-        _follow_attributes(functools.reduce(operator.or_, classes))
-
-
-def _follow_attributes(instance: Any) -> None:
-    """Register the rules of `getattr` of instances, which may be of properties."""
+    if not classes:
+        return
+    instance: Any = functools.reduce(operator.or_, classes)
 
     @frule.dispatch
     def followed_getattr_frule(tangents: Any, f: typeof_(getattr), x: instance, name: str) -> Any:
-        """Push an attribute."""
+        """Push an attribute, which may be a property."""
         return push_call(tangents, f, (x, name), {})
 
     @rrule.dispatch
     def followed_getattr_rrule(f: typeof_(getattr), x: instance, name: str) -> Any:
-        """Pull an attribute."""
+        """Pull an attribute, which may be a property."""
         return trace_call(f, (x, name), {})
-
-    # The engine itself has the attributes, in its one trace.
-    @opt_out(frule)
-    def _(config: ADConfig, tangents: Any, f: typeof_(getattr), x: instance, name: str) -> None: ...
-
-    @opt_out(rrule)
-    def _(config: ADConfig, f: typeof_(getattr), x: instance, name: str) -> None: ...
