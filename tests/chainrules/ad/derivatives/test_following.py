@@ -183,3 +183,34 @@ def test_objects(name):
     made, made_dot = jvp(lambda y: f(x, y), (Y,), (X,))
     _, y_dot = jvp(lambda made: made(at)[0], (made,), (made_dot,))
     np.testing.assert_allclose(y_dot, whole @ X, rtol=1e-9)
+
+
+def integral(a):
+    """A call of a function that calls a closure back."""
+    return primitive(integrate.cubature)(lambda t: np.exp(-a * t[:, 0]), [0.0], [1.0]).estimate
+
+
+OF_FRAMEWORKS = {
+    "a filter": lambda x: primitive(signal.butter)(2, x[1])[1],
+    "a filter, by keyword": lambda x: primitive(signal.butter)(2, Wn=x[1])[0],
+    "a spectrum": lambda x: primitive(signal.welch)(x, nperseg=3)[1],
+    "a statistic": lambda x: primitive(stats.describe)(x).variance,
+    "a result with attributes": lambda x: primitive(stats.binomtest)(2, 5, x[1]).pvalue,
+    "a system": lambda x: primitive(signal.bode)((np.ones(1), x[:3]), w=np.array([0.5, 1.0]))[1],
+    "a callback": lambda x: integral(x[0]),
+}
+
+
+@pytest.mark.parametrize("name", OF_FRAMEWORKS)
+def test_frameworks(name):
+    """Each takes public names as one operation, and has the gradient of `chainrules.ad`."""
+    torch, jax, autograd = map(pytest.importorskip, ("torch", "jax", "autograd"))
+    f, x = OF_FRAMEWORKS[name], np.array([0.3, 0.9, 1.4, 2.2, 2.6, 0.7])
+    gradient = grad(lambda x: np.sum(f(x) ** 2))(x)
+    tensor = torch.tensor(x, requires_grad=True)
+    torch.sum(f(tensor) ** 2).backward()
+    with jax.enable_x64(True):
+        of_jax = jax.jit(jax.grad(lambda x: jax.numpy.sum(f(x) ** 2)))(jax.numpy.array(x))
+    of_autograd = autograd.grad(lambda x: autograd.numpy.sum(f(x) ** 2))(x)
+    for found in (tensor.grad, of_jax, of_autograd):
+        np.testing.assert_allclose(np.asarray(found), gradient, rtol=1e-7, atol=1e-12)
