@@ -7,6 +7,7 @@ and of those that are followed and have no rules: `gaps.toml` says why not.
 import contextlib
 import operator
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -129,14 +130,13 @@ def followed_in(module: str) -> Iterator[Any]:
 
 def is_followed(f: Any) -> bool:
     """Whether a callable is one of these, or an instance of such a class."""
-    return any(map(_is_named, (f, *type(f).__mro__)))
+    return any(map(_is_named, (f,) if isinstance(f, types.FunctionType | type) else type(f).__mro__))
 
 
 def _is_named(f: Any) -> bool:
-    defined_in = str(getattr(f, "__module__", None)).split(".")[:2]
-    return any(
-        f is other
-        for module in FOLLOWED
-        if module.split(".")[:2] == defined_in and module in sys.modules
-        for other in followed_in(module)
-    )
+    defined_in = str(f.__module__)
+    if not defined_in.startswith("scipy."):
+        return False
+    package = defined_in.split(".")[:2]
+    modules = [module for module in FOLLOWED if module.split(".")[:2] == package and module in sys.modules]
+    return any(f is other for module in modules for other in followed_in(module))
