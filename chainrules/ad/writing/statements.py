@@ -11,6 +11,7 @@ from chainrules.ad.traced.operators import own_index
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.traced.views import (
+    FlatView,
     TracedView,
     plain_array,
     snapshot,
@@ -36,6 +37,8 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     """
     if isinstance(v, ARRAY_LIKE):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
+    if isinstance(x, FlatView) and np.ndim(primal_of(v)):
+        v = _items_for(x, index, v)
     trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
     if trace is None and v.__class__ not in FREQUENT:
         v = values_of(v)
@@ -52,6 +55,14 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     elif trace.number > x._trace.number:
         raise _lost_outside()
     _write_traced(x, index, v)
+
+
+def _items_for(x: TracedValue, index: Any, v: Any) -> Any:
+    """The items of a value for the places of ``x.flat[index]``, from the first again where they are too few."""
+    places = np.empty(primal_of(x).shape, np.bool_)[own_index(index)]
+    if not np.ndim(places):
+        return v
+    return np.resize(v, places.shape) if np.size(primal_of(v)) else x[index]  # NumPy then writes nothing
 
 
 def _write_first(x: TracedValue, index: Any, v: Any, trace: Any) -> None:
