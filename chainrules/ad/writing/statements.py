@@ -58,7 +58,7 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
 
 
 def _items_for(x: TracedValue, index: Any, v: Any) -> Any:
-    """The items of a value for the places of ``x.flat[index]``, from the first again where they are too few."""
+    """The items for the places of ``x.flat[index]``: from the first again, where the value has too few."""
     places = np.empty(primal_of(x).shape, np.bool_)[own_index(index)]
     if not np.ndim(places):
         return v
@@ -119,14 +119,15 @@ def update(x: TracedValue, y: Any) -> TracedValue:
     """
     if isinstance(x, TracedObject):
         return _update_object(x, y)
-    shape, dtype = np.shape(primal_of(x)), primal_of(x).dtype
-    y_shape = np.shape(primal_of(y))
+    plain, result = primal_of(x), primal_of(y)
+    shape, dtype = np.shape(plain), plain.dtype
+    y_shape = np.shape(result)
     if y_shape != shape:
         raise ValueError(
             f"non-broadcastable output operand with shape {shape} doesn't match the broadcast shape "
             f"{y_shape}: `x += y` keeps the shape of `x`. Write `x = x + y`."
         )
-    y_dtype = np.result_type(primal_of(y))
+    y_dtype = np.result_type(result)
     if not np.can_cast(y_dtype, dtype, "same_kind"):
         raise TypeError(
             f"Cannot write {y_dtype} into an array of {dtype}, as `x += y` does. Write `x = x + y`."
@@ -137,12 +138,20 @@ def update(x: TracedValue, y: Any) -> TracedValue:
         and (y._trace is x._trace or x._trace.is_constant)
         and y_dtype == dtype
         and shape  # NumPy makes numbers of arrays without axes, and a number would not be written into
+        and _are_laid_out_alike(plain, result)
     ):
         x._own_trace = y._trace
         _replace(x, y)
     else:
         write(x, ..., y)
     return x
+
+
+def _are_laid_out_alike(x: Any, y: Any) -> bool:
+    """Whether two arrays of one shape have the same order in memory, which ``x.ravel("K")`` shows."""
+    if not x.__class__ is y.__class__ is np.ndarray or x.strides == y.strides:
+        return True
+    return bool(x.flags.c_contiguous and y.flags.c_contiguous)  # axes of length 1 may have any strides
 
 
 def _update_object(x: TracedObject, y: Any) -> TracedObject:
