@@ -120,7 +120,8 @@ def call_without_writing(
         if "read-only" in str(error):
             error.add_note(
                 f"{describe_callee(f)} is called again when its derivative is taken, and its arguments "
-                "and the arrays that it captures are read-only until then. Let it write into a copy, `x.copy()`."
+                "and the arrays that it captures are read-only until then. Let it write into a copy, "
+                "`x.copy()`."
             )
         raise
     check_arguments_stayed((f, *args), (given_f, *given), trace=None)
