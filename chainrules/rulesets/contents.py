@@ -342,6 +342,14 @@ CONTENTS = {
             "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
         ),
     },
+    "scipy.fftpack": {
+        "scipy.fftpack.differential_operators": (
+            "cc_diff cs_diff diff hilbert ihilbert itilbert sc_diff shift ss_diff tilbert"
+        ),
+        "scipy.fftpack.fast_fourier_transforms": (
+            "dct dctn dst dstn fft fft2 fftn idct idctn idst idstn ifft ifft2 ifftn irfft rfft"
+        ),
+    },
     "scipy.integrate": {
         "scipy.integrate.fixed_quad": "fixed_quad",
         "scipy.integrate.nquad": "dblquad nquad tplquad",
