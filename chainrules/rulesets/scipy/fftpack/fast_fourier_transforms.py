@@ -53,15 +53,15 @@ def _read_plane(x, shape=None, axes=(-2, -1), overwrite_x=False) -> dict[str, An
 
 
 def _read_trigonometric(several: bool, inverse: bool) -> Callable[..., dict[str, Any]]:
-    def read_kind(type, norm) -> dict[str, Any]:  # noqa: A002 - SciPy's name
-        return {"type": _INVERSE_TYPES[type] if inverse else type, "norm": norm}
+    def read(x, type=2, s=None, axes=-1, norm=None, overwrite_x=False):  # noqa: A002, PLR0913, PLR0917
+        lengths = _read_space(x, s, axes) if several else _read_line(x, s, axes)
+        return lengths | {"type": _INVERSE_TYPES[type] if inverse else type, "norm": norm}
 
-    def read_line(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):  # noqa: A002, PLR0913, PLR0917
-        return read_kind(type, norm) | _read_line(x, n, axis)
+    def read_line(x, type=2, n=None, axis=-1, *rest, **named):  # noqa: A002 - SciPy's name
+        return read(x, type, n, axis, *rest, **named)
 
-    def read_space(x, type=2, shape=None, axes=None, norm=None, overwrite_x=False):  # noqa: A002, PLR0913,
-    PLR0917
-        return read_kind(type, norm) | _read_space(x, shape, axes)
+    def read_space(x, type=2, shape=None, axes=None, *rest, **named):  # noqa: A002 - SciPy's name
+        return read(x, type, shape, axes, *rest, **named)
 
     return read_space if several else read_line
 
