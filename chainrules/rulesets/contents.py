@@ -541,6 +541,13 @@ CONTENTS = {
         "scipy.spatial.voronoi": "Voronoi | getattr",
     },
     "scipy.spatial.transform": {
+        "scipy.spatial.transform.rigid_transform": (
+            "RigidTransform RigidTransform.apply RigidTransform.as_components RigidTransform.as_dual_quat "
+            "RigidTransform.as_exp_coords RigidTransform.as_matrix RigidTransform.concatenate "
+            "RigidTransform.from_components RigidTransform.from_dual_quat RigidTransform.from_exp_coords "
+            "RigidTransform.from_matrix RigidTransform.from_rotation RigidTransform.from_translation "
+            "RigidTransform.inv RigidTransform.mean | getattr getitem mul pow"
+        ),
         "scipy.spatial.transform.rotation": (
             "Rotation Rotation.align_vectors Rotation.apply Rotation.approx_equal Rotation.as_davenport "
             "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+import scipy.spatial.transform
 from scipy.spatial import ConvexHull, Voronoi, cKDTree
 from scipy.spatial.transform import Rotation
 
@@ -59,3 +61,21 @@ def backing_of_rotation(r: Rotation) -> dict[str, Any]:
 def construct_rotation(primal_type: type[Rotation], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """A rotation from its quaternion, which is normalized."""
     return Rotation.from_quat(fields["quat"])
+
+
+def _structure_of_motions(motion: type) -> None:
+    @backing.register
+    def backing_of_motion(m: motion) -> dict[str, Any]:  # type: ignore[valid-type]  # not in all versions
+        """The field of a rigid motion."""
+        return {"matrix": m.as_matrix()}  # type: ignore[attr-defined]
+
+    @construct.dispatch
+    def construct_motion(primal_type: type[motion], fields: Mapping) -> Any:  # type: ignore[valid-type, type-arg]  # faithful for plum
+        """A rigid motion from its matrix, the rotation of which is normalized."""
+        M = np.array(fields["matrix"])
+        M[..., 3, :] = np.eye(4)[3]
+        return motion.from_matrix(M)  # type: ignore[attr-defined]
+
+
+if hasattr(scipy.spatial.transform, "RigidTransform"):  # since SciPy 1.16
+    _structure_of_motions(scipy.spatial.transform.RigidTransform)
