@@ -531,13 +531,18 @@ CONTENTS = {
     },
     "scipy.spatial": {
         "scipy.spatial.convex_hull": "ConvexHull | getattr",
+        "scipy.spatial.delaunay": "Delaunay Delaunay.find_simplex | getattr",
         "scipy.spatial.distance": (
             "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
             "euclidean hamming jaccard jensenshannon kulczynski1 mahalanobis minkowski pdist rogerstanimoto "
             "russellrao seuclidean sokalmichener sokalsneath sqeuclidean squareform yule"
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
-        "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",
+        "scipy.spatial.halfspace_intersection": "HalfspaceIntersection | getattr",
+        "scipy.spatial.nearest_neighbours": (
+            "KDTree KDTree.query KDTree.query_ball_point KDTree.query_ball_tree KDTree.query_pairs cKDTree "
+            "cKDTree.query cKDTree.query_ball_point cKDTree.query_ball_tree cKDTree.query_pairs"
+        ),
         "scipy.spatial.voronoi": "Voronoi | getattr",
     },
     "scipy.spatial.transform": {
@@ -546,7 +551,7 @@ CONTENTS = {
             "RigidTransform.as_exp_coords RigidTransform.as_matrix RigidTransform.concatenate "
             "RigidTransform.from_components RigidTransform.from_dual_quat RigidTransform.from_exp_coords "
             "RigidTransform.from_matrix RigidTransform.from_rotation RigidTransform.from_translation "
-            "RigidTransform.inv RigidTransform.mean | getattr getitem mul pow"
+            "RigidTransform.inv RigidTransform.mean | _rotation _translation getattr getitem mul pow"
         ),
         "scipy.spatial.transform.rotation": (
             "Rotation Rotation.align_vectors Rotation.apply Rotation.approx_equal Rotation.as_davenport "

@@ -5,14 +5,16 @@ from typing import Any
 
 import numpy as np
 import scipy.spatial.transform
-from scipy.spatial import ConvexHull, Voronoi, cKDTree
+from scipy.spatial import ConvexHull, Delaunay, HalfspaceIntersection, Voronoi, cKDTree
 from scipy.spatial.transform import Rotation
 
 from chainrules_core import backing, construct
 
-# The attributes that have derivatives, of a hull and of a diagram.
+# The attributes that have derivatives, of a hull, a diagram, a triangulation and an intersection.
 FIELDS_OF_HULL = ("points", "volume", "area", "equations")
 FIELDS_OF_DIAGRAM = ("points", "vertices")
+FIELDS_OF_TRIANGULATION = ("points", "transform")
+FIELDS_OF_INTERSECTION = ("halfspaces", "interior_point", "intersections", "dual_points")
 
 
 @backing.register
@@ -49,6 +51,30 @@ def backing_of_diagram(diagram: Voronoi) -> dict[str, Any]:
 def construct_diagram(primal_type: type[Voronoi], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """The diagram of points."""
     return Voronoi(fields["points"])
+
+
+@backing.register
+def backing_of_triangulation(triangulation: Delaunay) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(triangulation, name) for name in FIELDS_OF_TRIANGULATION}
+
+
+@construct.dispatch
+def construct_triangulation(primal_type: type[Delaunay], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The triangulation of points."""
+    return Delaunay(fields["points"])
+
+
+@backing.register
+def backing_of_intersection(intersection: HalfspaceIntersection) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(intersection, name) for name in FIELDS_OF_INTERSECTION}
+
+
+@construct.dispatch
+def construct_intersection(primal_type: type[HalfspaceIntersection], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The intersection of halfspaces."""
+    return HalfspaceIntersection(fields["halfspaces"], fields["interior_point"])
 
 
 @backing.register
