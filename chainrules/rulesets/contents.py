@@ -500,8 +500,8 @@ CONTENTS = {
             "_dok_base.transpose _lil_base.copy _lil_base.getrow _lil_base.reshape _lil_base.toarray "
             "_lil_base.tocsr _lil_base.transpose _spbase.asformat _spbase.diagonal _spbase.reshape "
             "_spbase.toarray _spbase.tobsr _spbase.tocoo _spbase.tocsc _spbase.tocsr _spbase.todense "
-            "_spbase.todia spmatrix.getcol spmatrix.getrow tril triu | copy diagonal dot getitem reshape "
-            "trace"
+            "_spbase.todia expand_dims find permute_dims spmatrix.getcol spmatrix.getrow swapaxes tril triu "
+            "| copy diagonal dot getitem reshape trace"
         ),
         "scipy.sparse.products": "| matmul",
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
