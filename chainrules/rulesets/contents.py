@@ -326,8 +326,9 @@ CONTENTS = {
     },
     "scipy.cluster": {
         "scipy.cluster.hierarchy": (
-            "cophenet correspond cut_tree fcluster fclusterdata is_isomorphic is_monotonic is_valid_im "
-            "is_valid_linkage leaders leaves_list linkage num_obs_linkage"
+            "cophenet correspond cut_tree fcluster fclusterdata from_mlab_linkage inconsistent is_isomorphic "
+            "is_monotonic is_valid_im is_valid_linkage leaders leaves_list linkage maxRstat maxdists "
+            "maxinconsts num_obs_linkage optimal_leaf_ordering"
         ),
         "scipy.cluster.vq": "kmeans kmeans2 vq whiten",
     },
