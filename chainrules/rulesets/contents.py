@@ -567,8 +567,8 @@ CONTENTS = {
         "scipy.special._orthogonal": "orthopoly1d()",
         "scipy.special._ufuncs": (
             "_beta_pdf _beta_ppf _binom_cdf _binom_isf _binom_pmf _binom_ppf _binom_sf _cauchy_isf "
-            "_cauchy_ppf _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf _nct_pdf "
-            "_nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
+            "_cauchy_ppf _log1mexp _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf "
+            "_nct_pdf _nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
         ),
         "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
         "scipy.special.bessel_functions": (

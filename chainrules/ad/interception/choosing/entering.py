@@ -18,6 +18,8 @@ from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
+# So many objects in a list may share the work of the one that holds it.
+_FEW = 16
 _WITHOUT_OTHERS = frozenset({np.ndarray, types.MethodType, types.ModuleType})
 
 
@@ -143,10 +145,19 @@ def _is_reason_to_follow(value: Any) -> bool:
     if cls in TRACED:
         return True
     if cls in BUILTIN_CONTAINERS:
-        return contains_carrier(value)
+        few = value if cls is not dict and len(value) <= _FEW else ()
+        return contains_carrier(value) or any(map(_holds_traced, few))
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER
     if cls in _WITHOUT_OTHERS or isinstance(value, type):
         return False
-    # A library's object may leave its work to another, as the splines of SciPy do.
-    return origin_of_class(cls) is Origin.USER or not TRACED.isdisjoint(map(type, _attributes_of(value)))
+    # A library's object may leave its work to others, as splines and mixtures of distributions of SciPy do.
+    return origin_of_class(cls) is Origin.USER or _holds_traced(value)
+
+
+def _holds_traced(x: Any) -> bool:
+    """Whether an object has a traced attribute, or one in a dictionary."""
+    return any(
+        value.__class__ in TRACED or (value.__class__ is dict and contains_carrier(value))
+        for value in _attributes_of(x)
+    )
