@@ -20,7 +20,7 @@ _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
 # So many objects in a list may share the work of the one that holds it.
 _FEW = 16
-_WITHOUT_OTHERS = frozenset({np.ndarray, types.MethodType, types.ModuleType})
+_WITHOUT_OTHERS = frozenset({np.ndarray, np.vectorize, types.MethodType, types.ModuleType})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -145,8 +145,12 @@ def _is_reason_to_follow(value: Any) -> bool:
     if cls in TRACED:
         return True
     if cls in BUILTIN_CONTAINERS:
-        few = value if cls is not dict and len(value) <= _FEW else ()
-        return contains_carrier(value) or any(map(_holds_traced, few))
+        return contains_carrier(value) or (
+            cls is list
+            and 0 < len(value) <= _FEW
+            and value[0].__class__ not in _NOTHING
+            and any(map(_holds_traced, value))
+        )
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER
     if cls in _WITHOUT_OTHERS or isinstance(value, type):
@@ -156,8 +160,11 @@ def _is_reason_to_follow(value: Any) -> bool:
 
 
 def _holds_traced(x: Any) -> bool:
-    """Whether an object has a traced attribute, or one in a dictionary."""
-    return any(
-        value.__class__ in TRACED or (value.__class__ is dict and contains_carrier(value))
-        for value in _attributes_of(x)
+    """Whether an object has a traced attribute, or one that is a dictionary with a traced value."""
+    held = _attributes_of(x)
+    if not TRACED.isdisjoint(map(type, held)):
+        return True
+    return dict in map(type, held) and any(
+        value.__class__ is dict and value and not TRACED.isdisjoint(map(type, value.values()))
+        for value in held
     )
