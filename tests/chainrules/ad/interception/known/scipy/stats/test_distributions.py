@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import explain_calls, grad, hessian, jvp
+from chainrules_testutils import jacobian
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_program
 
 X = np.array([0.3, 1.2])
@@ -173,3 +174,27 @@ def test_summaries():
         grad(lambda c: stats.nct.stats(4.2, c, moments="m"))(0.6)
     )
     assert grad(lambda s: stats.poisson.moment(2, mu=s))(0.6) == pytest.approx(2.2)
+
+
+MADE_OF_OTHERS = {
+    "Mixture": lambda v: stats.Mixture(
+        [stats.Normal(mu=v[0], sigma=v[1]), stats.Normal(mu=v[1], sigma=1.0)],
+        weights=np.stack([v[0], 1.0 - v[0]]),
+    ),
+    "abs": lambda v: stats.abs(stats.Normal(mu=v[0], sigma=v[1])),
+    "exp": lambda v: stats.exp(v[1] * stats.Normal(mu=v[0], sigma=v[1])),
+    "log": lambda v: stats.log(stats.Uniform(a=v[0], b=2.0 + v[1])),
+    "truncate": lambda v: stats.truncate(stats.Normal(mu=v[0], sigma=v[1]), v[0] - 1.0, 2.0),
+    "order_statistic": lambda v: stats.order_statistic(stats.Normal(mu=v[0], sigma=v[1]), r=1, n=2),
+}
+
+
+@pytest.mark.parametrize("name", MADE_OF_OTHERS)
+def test_made_of_other_distributions(name):
+    """A distribution that leaves its work to others holds their traced parameters."""
+    v, make = np.array([0.3, 0.9]), MADE_OF_OTHERS[name]
+
+    def f(v):
+        return make(v).logpdf(0.8)
+
+    np.testing.assert_allclose(grad(f)(v), jacobian(None, f, v)[0][0], rtol=1e-7, atol=1e-9)
