@@ -72,7 +72,7 @@ FOLLOWED = {
         "chebwin dpss exponential gaussian general_cosine general_gaussian general_hamming kaiser "
         "kaiser_bessel_derived taylor tukey"
     ),
-    "scipy.sparse": "kron kronsum spdiags",
+    "scipy.sparse": "kron kronsum matrix_transpose spdiags",
     "scipy.sparse.csgraph": "laplacian",
     "scipy.sparse.linalg": (
         "LinearOperator() aslinearoperator expm_multiply lsmr lsqr onenormest LinearOperator.matmat "
