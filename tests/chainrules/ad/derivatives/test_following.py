@@ -88,6 +88,15 @@ def test_callbacks():
     np.testing.assert_allclose(integrand_bar.a, grad(integral)(0.7))
 
 
+def test_methods_of_distributions():
+    """The objects of SciPy stand for them, and have no derivative themselves."""
+    y, pullback = rrule(stats.norm.expect, np.square, (), 0.5)
+    np.testing.assert_allclose([y, pullback(1.0)[3]], [1.25, 1.0])
+    integrand = (lambda a: lambda t: a * t**2)(1.4)
+    y, pullback = rrule(stats.poisson.expect, integrand, (0.3,))
+    np.testing.assert_allclose([y, pullback(1.0)[1].a], [1.4 * 0.39, 0.39])
+
+
 def test_what_has_no_such_rule():
     """Of results that hold numbers where no tangent has a place nothing is lost in silence."""
     assert rrule(stats.kstest, Y, "norm") is None
