@@ -14,8 +14,9 @@ import scipy.optimize
 import scipy.signal
 import scipy.stats
 from scipy import ndimage
+from scipy.optimize import minimize, newton, root
 
-from chainrules.ad import explain_calls, grad, stop_gradient, value_and_grad
+from chainrules.ad import checkpoint, explain_calls, grad, jvp, stop_gradient, value_and_grad
 from chainrules.ad.interception.choosing.unentered import calls_back_unseen, guarding, not_entered
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
@@ -350,3 +351,28 @@ def test_functions_that_jax_has_compiled():
     ):
         with pytest.raises(TypeError, match=r"test_unentered\.py:\d+, in `f\(x\)`\. JAX.*from_jax\(f\)"):
             grad(lambda x, f=f: f(x))(X)
+
+
+SOLVED_WITHOUT_PARAMETERS = {  # arrays that the program makes, in arguments, `args` and closures: 2.0
+    "arguments": lambda a: root(lambda x: x - 2.0, np.zeros(1)).x[0],
+    "args": lambda a: minimize(lambda x, b: np.sum((x - b) ** 2), np.zeros(1), (a[0],), tol=1e-12).x[0],
+    "closure": lambda a: root(lambda x: x - a[0], [1.0]).x[0],
+    "callbacks": lambda a: minimize(
+        lambda x: np.sum((x - a) ** 2), a + 1.0, jac=lambda x: 2.0 * (x - a), method="BFGS"
+    ).x[0],
+    "no search": lambda a: newton(lambda x, b: x - b, a, args=(a,))[0],
+}
+
+
+@pytest.mark.parametrize("solved", SOLVED_WITHOUT_PARAMETERS.values(), ids=SOLVED_WITHOUT_PARAMETERS)
+@pytest.mark.parametrize("wrapped", [lambda f: f, checkpoint])
+def test_solvers_of_what_depends_on_nothing(solved, wrapped):
+    """No derivative is lost in them."""
+
+    def program(p):
+        a = np.zeros(1)
+        a[0] = 2.0
+        return solved(a) * p
+
+    np.testing.assert_allclose(grad(wrapped(program))(3.0), 2.0, rtol=1e-6)
+    np.testing.assert_allclose(jvp(wrapped(program), (3.0,), (1.0,)), [6.0, 2.0], rtol=1e-6)

@@ -136,6 +136,26 @@ def test_classes_of_random_variables(name):
     check_program(program, np.array([0.1, 1.4]), order=1)
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("name", "shapes", "x"), [("gamma", {"a": 2.0}, 0.0), ("beta", {"a": 2.0, "b": 2.0}, 1.0)]
+)
+def test_ends_of_densities_of_classes(name, shapes, x):
+    """They have those of the distribution that the class is made of, by the rule; 0 outside."""
+    old = getattr(stats, name)
+    new = stats.make_distribution(old)
+    points = np.array([x, -0.5, 0.3])
+    expected = grad(lambda x: np.sum(old.pdf(x, **shapes) ** 2 + 3.0 * old.pdf(x, **shapes)))(points)
+    for method in (None, "formula"):
+        program = lambda x, m=method: (d := new(**shapes).pdf(x, method=m)) @ d + 3.0 * np.sum(d)  # noqa: E731
+        np.testing.assert_allclose(grad(program)(points), expected)
+        assert jvp(program, (points,), (np.array([1.0, 1.0, 0.0]),))[1] == pytest.approx(expected[0])
+    by_shape = grad(lambda a: new(**{**shapes, "a": a}).pdf(0.3))(2.0)
+    assert by_shape == pytest.approx(grad(lambda a: old.pdf(0.3, **{**shapes, "a": a}))(2.0))
+    by_logarithm = grad(lambda x: new(**shapes).pdf(x, method="logexp"))(0.3)
+    assert by_logarithm == pytest.approx(grad(lambda x: old.pdf(x, **shapes))(0.3))
+
+
 def test_expectations():
     """Of a function that holds a traced value, between limits."""
     check_program(
