@@ -67,11 +67,6 @@ def test_traced_values_in_code_in_c():
     angles = np.linspace(0.5, 2.5, 4)
     for f, called, in_c in (
         (
-            lambda x: np.sum(ndimage.generic_filter(x, np.sum, 3)),
-            "ndimage.generic_filter",
-            r"\.generic_filter",
-        ),
-        (
             lambda x: np.sum(abs(c2c(True, x))),
             r"fft\.\w+\.(pypocket|pyducc)fft\.c2c",
             "It",
