@@ -42,7 +42,9 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     -------
     function
         It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
-        with the variables of closures as they were.
+        with the variables of closures as they were, and what lists, dicts and objects in them hold, and
+        global lists and dicts that `f` names. What the second call puts there is dropped. What the first one
+        puts there are plain numbers, which have no derivative for those who read them later.
 
     Raises
     ------
@@ -109,7 +111,8 @@ def checkpointed_rrule(
     check_recomputed_hides_nothing(f, y)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
-        recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
+        with bound.holding_what_it_held():
+            recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
         if not agree(y, recomputed):
             raise RecomputedOtherwiseError(
                 f"checkpoint({describe_callee(f)}): the second call, for the derivative, had another "
