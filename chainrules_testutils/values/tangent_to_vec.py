@@ -65,9 +65,12 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
         x_dot = x_dot + 0j
     vec: RealVector = to_vec(x_dot)[0]
     if vec.size != size:
+        mend = ""
+        if _is_complex(x_dot) and not _is_complex(x):
+            mend = " It is complex, and the other real: `ProjectTo(x)` takes the real part."
         raise DimensionMismatchError(
             f"a {type(x).__qualname__} with {size} real numbers cannot have as its tangent a "
-            f"{type(x_dot).__qualname__} with {vec.size}."
+            f"{type(x_dot).__qualname__} with {vec.size}.{mend}"
         )
     return vec
 

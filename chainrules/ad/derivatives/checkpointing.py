@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.derivatives.checks import check_made
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.traced.hiding import check_recomputed_hides_nothing
@@ -52,7 +53,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
         When the derivative is taken: if the second call has another result, since the function draws random
         numbers or sees a value that has changed.
     TypeError
-        When called: if the result holds numbers where derivatives are not looked for, as in a set, or in an
+        If `f` is no function. When called: if the result holds numbers where derivatives are not looked for, as in a set, or in an
         attribute of a dict.
     RuleNotFoundError
         When called: if a keyword argument is traced.
@@ -65,6 +66,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> float(grad(block)(0.0))
     1.0
     """
+    check_made("checkpoint", f, ())
     return Checkpoint(f)
 
 
