@@ -53,8 +53,8 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
         When the derivative is taken: if the second call has another result, since the function draws random
         numbers or sees a value that has changed.
     TypeError
-        If `f` is no function. When called: if the result holds numbers where derivatives are not looked for, as in a set, or in an
-        attribute of a dict.
+        If `f` is no function. When called: if the result holds numbers where derivatives are not looked for,
+        as in a set, or in an attribute of a dict.
     RuleNotFoundError
         When called: if a keyword argument is traced.
 
