@@ -67,7 +67,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     if vec.size != size:
         raise DimensionMismatchError(
             f"a {type(x).__qualname__} with {size} real numbers cannot have as its tangent a "
-            f"{type(x_dot).__qualname__} with {vec.size}."
+            f"{type(x_dot).__qualname__} with {vec.size}.{_advice(x, x_dot)}"
         )
     return vec
 
@@ -144,6 +144,12 @@ def _at_entries_of(x: Any, x_dot: Any) -> Any:
 
 def _is_object_array(x: Any) -> bool:
     return isinstance(x, np.ndarray) and x.dtype.kind == "O"
+
+
+def _advice(x: Any, x_dot: Any) -> str:
+    if not _is_complex(x_dot) or _is_complex(x):
+        return ""
+    return " It is complex, and the other real: `ProjectTo(x)` takes the real part."
 
 
 def _is_complex(x: Any) -> bool:
