@@ -61,6 +61,15 @@ def is_finite(x: Any) -> bool:
     return math.isfinite(flat.dot(flat)) or bool(np.isfinite(x).all())
 
 
+def is_within(x: Any, bound: float) -> bool:
+    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is.
+
+    This product warns of nothing, other than those of arrays.
+    """
+    flat = x if x.ndim == 1 else x.ravel("K")
+    return bool(np.vdot(flat, flat) < bound * bound or np.abs(x).max() < bound)
+
+
 def ignoring_errors() -> Any:
     """A block without warnings of divisions by zero, overflow and invalid operations."""
     return np.errstate(divide="ignore", over="ignore", invalid="ignore")
@@ -69,6 +78,7 @@ def ignoring_errors() -> Any:
 SCOPE = {
     "has_nan": has_nan,
     "is_finite": is_finite,
+    "is_within": is_within,
     "ignoring_errors": ignoring_errors,
     "np": np,
     "math": math,
