@@ -14,7 +14,7 @@ from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
 from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
-from chainrules.ad.recording.ranges import Ranges, bound_of
+from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
@@ -49,8 +49,8 @@ class Needed:
     steps
         Their numbers, in order.
     assumed
-        The looks at values that are assumed to be within bounds, each by the number of the step that it stands
-        behind; at what is given, by negative numbers.
+        The looks at values that are assumed to be within bounds, each by the number of the step that it
+        stands behind; at what is given, by negative numbers.
     last
         The looks at results, after all of them.
     quiet
@@ -84,14 +84,12 @@ class Needed:
         self._merge()
         if not is_batched:
             self._add_in_place()
-        self._ranges, self._bounded = Ranges({}, slot_of, self._memory_written), set[Slot]()
-        self._roots = self._found_roots()
+        self._roots, self._bounded = self._found_roots(), set[int]()
+        self._all_roots = self._roots
         self.steps = self._alive()
         if assumes and not donated and modes()[2] == "ignore":  # underflow leaves nothing behind
             steps = {i: self.step(i) for i in self.steps}
-            self._ranges = Ranges(steps, slot_of, self._memory_written)
-            looks = [x for x in map(self._decisions.without_nan, steps.values()) if x is not None]
-            assume(self._ranges, steps, {*map(slot_of, looks)}, self._alive_with)
+            assume(steps, Ranges(steps, slot_of, self._memory_written), self._decisions, self._alive_with)
         self._merge_looks(is_batched)
         self.steps = self._alive()
 
@@ -144,14 +142,14 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
-    def _alive_with(self, values: list[Any], bounded: set[Slot]) -> list[int]:
-        """The steps that have to run if these values are looked at, and these results are within bounds."""
-        self.assumed, self._bounded = {}, bounded
-        for i, x in enumerate(values):
-            slot = self.key_of(x._slot)
-            at = slot.at if slot.kind == "step" else -1 - i
-            self.assumed[at] = Step("within", None, (x,), {}, bound_of(x._plain))
-        self._roots = self._found_roots()
+    def _alive_with(self, looked_at: dict[int, Step], bounded: set[int], decided: set[int]) -> list[int]:
+        """The steps that have to run, with these looks, if results are within bounds and this is decided."""
+        roots, looks = self._all_roots
+        self.assumed, self._bounded = looked_at, bounded
+        self._roots = (
+            [i for i in roots if i not in bounded and i not in decided],
+            [(i, root) for i, root in looks if i not in decided],
+        )
         self.steps = self._alive()
         return self.steps
 
@@ -170,12 +168,9 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._same or Slot("step", i) in self._bounded or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step):
                 continue
-            x = self._decisions.without_nan(step)
-            if self._ranges.is_bounded(x) or self._ranges.is_off_zero(self._decisions.not_zero(step)):
-                continue
-            x = x if step.place is None else None
+            x = self._decisions.without_nan(step) if step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
             if root is not None and root.kind == "step" and root.at >= self._start:
                 looks.append((i, root))
@@ -346,7 +341,7 @@ class Needed:
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet | self._bounded
+        self.quiet = merged.quiet.union(Slot("step", i) for i in self._bounded)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""
@@ -356,7 +351,7 @@ class Needed:
         loud: list[Slot] | None = None
         for i in self.steps:
             step = self.step(i)
-            if Slot("step", i) in self._bounded:
+            if i in self._bounded:
                 continue
             if step.errors not in ((), ambient) and not warns_never(step):
                 loud = [] if loud is None else loud
