@@ -91,7 +91,8 @@ class Ranges:
 
     def known(self, looked_at: Iterable[Any]) -> set[int]:
         """The numbers of operations whose results are within bounds if these values are looked at."""
-        self._known = {slot: self._assumed(slot) for slot in map(self._slot_of, looked_at)}
+        bounds = {slot: self._bound(slot, x) for x in looked_at for slot in [self._slot_of(x)]}
+        self._known = {slot: (-bound, bound) for slot, bound in bounds.items()}
         return {made.slot.at for made in self._transfers if self._follow(made) and not made.may_fail}
 
     def possible(self) -> set[int]:
@@ -112,7 +113,10 @@ class Ranges:
                 seen[slot] = x
                 is_cheaper = slot not in needed or cost(x) < sum(cost(seen[part]) for part in needed[slot])
                 if is_cheaper and is_offered(slot) and self._bound(slot, x) < math.inf:
-                    needed[slot], self._known[slot] = frozenset({slot}), self._assumed(slot)
+                    needed[slot], self._known[slot] = (
+                        frozenset({slot}),
+                        (-self._bounds[slot], self._bounds[slot]),
+                    )
             if self._follow(made):
                 keys = [key for key in (made.key, *made.operands) if type(key) is not tuple]
                 needed[made.key] = frozenset().union(*(needed.get(key, ()) for key in keys))
@@ -136,9 +140,6 @@ class Ranges:
             largest = np.max(np.abs(x._plain)) if _is_double(x._plain) and np.size(x._plain) else math.inf
             self._bounds[slot] = next((bound for size, bound in _ASSUMED if largest <= size), math.inf)
         return self._bounds[slot]
-
-    def _assumed(self, slot: Slot) -> Range:
-        return -self._bounds[slot], self._bounds[slot]
 
     def number(self, x: Any) -> int | None:
         """The number of the step whose result a value is."""
@@ -219,8 +220,7 @@ class Ranges:
     def _computed(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How a result is computed; a function of the ranges of some operands."""
         f, args = step.f, step.args
-        options = {"axis", "keepdims", "dtype"} if f in _SUMS else {"axis", "out"}
-        if not _is_double(step.value) or not np.size(step.value) or step.kwargs.keys() - options:
+        if not _is_double(step.value) or not np.size(step.value) or step.kwargs.keys() - _OPTIONS:
             return None, ()
         sign = self._sign_of_square(*args) if f in TIMES and len(args) == 2 else 0.0
         if sign:
@@ -278,6 +278,8 @@ def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
     return (lambda a, b: add_up(multiply(a, b), number)), step.args
 
 
+# They matter to the kind of a result, which is that of the recorded one.
+_OPTIONS = {"axis", "keepdims", "dtype", "order", "shape", "out"}
 _MEANS: set[Any] = {np.mean, np.ndarray.mean}
 _SUMS: set[Any] = {np.sum, np.ndarray.sum, np.add.reduce, np.cumsum, *_MEANS}
 _JOINING: set[Any] = {np.concatenate, np.stack, np.where}

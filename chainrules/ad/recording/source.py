@@ -161,8 +161,6 @@ class Text:
         return blocks
 
     def _state_for(self, step: Step) -> Any:
-        if step.kind in {"no NaN", "finite"}:
-            return self._quiet if isinstance(step.args[0]._plain, np.ndarray) else _ANY
         if not step.errors or warns_never(step):
             return _ANY
         return None if step.errors == self._ambient else step.errors

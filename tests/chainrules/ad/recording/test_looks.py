@@ -17,8 +17,8 @@ MATRIX = np.arange(16.0).reshape(4, 4) - 7.5
 
 
 def guards(f, x=X):
-    """The number of decisions in the gradient's program."""
-    return make_variant(grad(f), (x,), {}).guards
+    """The number of decisions in the gradient's program, where nothing is assumed about numbers."""
+    return make_variant(grad(f), (x,), {}, target="alone").guards
 
 
 FUNCTIONS = {
@@ -89,8 +89,10 @@ def test_silenced_together():
             y = np.tanh(MATRIX @ y)
         return np.sum(y)
 
-    source = make_variant(grad(f), (X,), {}).source
-    assert source.count("with ") == 1
+    def source():
+        return make_variant(grad(f), (X,), {}, target="alone").source
+
+    assert source().count("with ") == 1
     with np.errstate(under="warn"):
-        assert make_variant(grad(f), (X,), {}).source.count("with ") > 1
+        assert source().count("with ") > 1
     agrees(grad(f), [(X,), *((x,) for x in POINTS)], strict=False)
