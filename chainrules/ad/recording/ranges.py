@@ -208,14 +208,9 @@ class Ranges:
 
     def _written(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How an array is written into; a function of its range before, and of others."""
-        if not _is_double(step.target._plain):
-            return None, ()
-        if step.f is operator.setitem:
-            return lambda _, new: new, (step.target, step.args[2])
-        if step.f is operator.iadd:
-            return add, (step.target, step.args[2])
-        compute, values = self._computed(step) if step.kwargs.keys() == {"out"} else (None, ())
-        return compute and (lambda _, *ranges: compute(*ranges)), (step.target, *values)
+        known = {operator.setitem: lambda _, new: new, operator.iadd: add}
+        is_known = step.f in known and _is_double(step.target._plain)
+        return (known[step.f], (step.target, step.args[2])) if is_known else (None, ())
 
     def _computed(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How a result is computed; a function of the ranges of some operands."""
@@ -272,10 +267,8 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
-    if len(step.args) != 2:
-        return None, ()
     number = 1 if step.f is np.outer else np.shape(_plain(step.args[0]))[-1]
-    return (lambda a, b: add_up(multiply(a, b), number)), step.args
+    return (lambda a, b: add_up(multiply(a, b), number)), step.args[:2]
 
 
 # They matter to the kind of a result, which is that of the recorded one.

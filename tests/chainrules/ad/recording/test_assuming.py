@@ -103,6 +103,19 @@ def test_where_underflow_warns():
             assert compiled(grad(mean_square))(X).shape == (4,)
 
 
+def test_written_memory():
+    """Sums of gradients in one array, element by element and as a whole, are bounded as their parts are."""
+
+    def f(x):
+        y = x[0] * x[1] + x[0] * x[2] + x[0]
+        return y * np.sum(x * x)
+
+    text = source(grad(f), X)
+    assert "+= " in text
+    assert "has_nan" not in text
+    agrees(grad(f), [(X,), (X * 400.0,), (X * 1e160,)], strict=False)
+
+
 def test_long_programs():
     """Bounds that grow from step to step are no bounds, and what is written down is as before."""
 
