@@ -47,9 +47,10 @@ class Decisions:
         """The number that a guard compares with zero: ``v == 0`` is not true."""
         if step.kind != "truth" or step.value is not False:
             return None
-        x, zero = self._compared(step.args[0], (np.equal, operator.eq)) or (None, None)
-        is_about_zero = is_recorded(x) and type(zero) in (int, float) and zero == 0
-        return x if is_about_zero and isinstance(x._plain, float) else None
+        pair: tuple[Any, Any] = self._compared(step.args[0], (np.equal, operator.eq)) or (None, None)
+        x, zero = pair
+        is_about_zero = type(zero) in (int, float) and zero == 0
+        return x if is_about_zero and is_recorded(x) and isinstance(x._plain, float) else None
 
     def _compared(self, x: Any, functions: tuple[Any, ...]) -> Any:
         made = self._made_by(x)

@@ -221,10 +221,8 @@ class Ranges:
         if sign:
             return (lambda x: multiply(power(x, 2), (sign, sign))), args[:1]
         if f in OF_ONE or f in OF_TWO:
-            known = OF_ONE.get(f) if len(args) == 1 else OF_TWO.get(f) if len(args) == 2 else None
-            return known, args
-        known = _OTHERS.get(f)
-        return (None, ()) if known is None else known(step)
+            return (OF_ONE, OF_TWO)[len(args) - 1].get(f) if len(args) < 3 else None, args
+        return _OTHERS[f](step) if f in _OTHERS else (None, ())
 
     def _sign_of_square(self, a: Any, b: Any) -> float:
         """Of a product of a value with itself 1, with its negative -1, otherwise 0."""
