@@ -1,7 +1,7 @@
 """Which values a program looks at, to assume bounds of what it computes of them."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,9 @@ from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.tape import Slot, Step
 
-# In nanoseconds: an operation on arrays or numbers, and of each element; a switch of NumPy's warnings; a look
-# for all that is not finite.
-_OF_ARRAYS, _OF_NUMBERS, _ELEMENT = 600.0, 70.0, 1.0
+# In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices; a
+# switch of NumPy's warnings; a look for all that is not finite.
+_OF_ARRAYS, _OF_NUMBERS, _ELEMENT, _OF_PRODUCTS = 600.0, 70.0, 1.0, 0.1
 _SWITCH, _LOOK = 400.0, 1000.0
 # Of so many values to look at, each is tried to be left out.
 _MOST_TRIED = 4
@@ -30,6 +30,7 @@ def assume(
     steps: dict[int, Step],
     ranges: Ranges,
     decisions: Decisions,
+    with_identity: Collection[int],
     alive_with: Callable[[dict[int, Step], set[int], set[int]], list[int]],
 ) -> None:
     """Let a program look at those values that save more time than it takes to look at them.
@@ -42,6 +43,8 @@ def assume(
         The ranges of its results.
     decisions
         What its decisions are about.
+    with_identity
+        The products that are shorter if their numbers are within bounds.
     alive_with
         The steps that run with these looks, if these results are within bounds, and this is decided. It is
         called last with what is chosen.
@@ -57,7 +60,9 @@ def assume(
         decided = {i for i, x in without_nan.items() if ranges.is_bounded(x)}
         decided |= {i for i, x in not_zero.items() if ranges.is_off_zero(x)}
         alive = alive_with(ranges.looks(values), bounded, decided)
-        return sum(map(cost_of_look, values)) + _time_of([(i, steps[i]) for i in alive], bounded)
+        return sum(map(cost_of_look, values)) + _time_of(
+            [(i, steps[i]) for i in alive], bounded, with_identity
+        )
 
     def is_given(slot: Slot) -> bool:
         return slot.kind in ("argument", "captured")
@@ -85,7 +90,7 @@ def assume(
         time_with(best)
 
 
-def _time_of(steps: list[tuple[int, Step]], bounded: set[int]) -> float:
+def _time_of(steps: list[tuple[int, Step]], bounded: set[int], with_identity: Collection[int]) -> float:
     """How long steps take, once the looks for a NaN are one, at the end."""
     ambient = modes()
     total, is_switched, is_looked_at = 0.0, False, False
@@ -96,6 +101,11 @@ def _time_of(steps: list[tuple[int, Step]], bounded: set[int]) -> float:
             values = [step.value, *(x._plain for x in inputs_of(step))]
             sizes = [x.size for x in values if isinstance(x, np.ndarray)]
             total += _OF_ARRAYS + _ELEMENT * max(sizes) if sizes else _OF_NUMBERS
+            total += (
+                _OF_PRODUCTS * max(sizes) * len(step.value)
+                if i in with_identity and i not in bounded
+                else 0.0
+            )
             is_loud = step.errors not in ((), ambient) and not warns_never(step)
             is_switched |= is_loud and i not in bounded
         else:

@@ -12,7 +12,12 @@ from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
-from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
+from chainrules.ad.recording.identities import (
+    is_new,
+    operand_that_is_the_result,
+    without_broadcasting,
+    without_identity,
+)
 from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
@@ -89,7 +94,11 @@ class Needed:
         self.steps = self._alive()
         if assumes and not donated and modes()[2] == "ignore":  # underflow leaves nothing behind
             steps = {i: self.step(i) for i in self.steps}
-            assume(steps, Ranges(steps, slot_of, self._memory_written), self._decisions, self._alive_with)
+            ranges = Ranges(steps, slot_of, self._memory_written)
+            shorter = {i: without_identity(step, self.made_by) for i, step in steps.items()}
+            with_identity = {i for i, step in steps.items() if shorter[i] is not step}
+            assume(steps, ranges, self._decisions, with_identity, self._alive_with)
+            self._replaced |= {i: shorter[i] for i in with_identity & self._bounded}
         self._merge_looks(is_batched)
         self.steps = self._alive()
 
