@@ -13,8 +13,8 @@ from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.tape import Slot, Step
 
-# In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices; a
-# switch of NumPy's warnings; a look for all that is not finite.
+# In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices;
+# a switch of NumPy's warnings; a look for all that is not finite.
 _OF_ARRAYS, _OF_NUMBERS, _ELEMENT, _OF_PRODUCTS = 600.0, 70.0, 1.0, 0.1
 _SWITCH, _LOOK = 400.0, 1000.0
 # Of so many values to look at, each is tried to be left out.
