@@ -161,9 +161,8 @@ class Text:
         return blocks
 
     def _state_for(self, step: Step) -> Any:
-        if not step.errors or warns_never(step):
-            return _ANY
-        return None if step.errors == self._ambient else step.errors
+        is_quiet = not step.errors or warns_never(step)
+        return _ANY if is_quiet else None if step.errors == self._ambient else step.errors
 
     def _switch(self, errors: tuple[str, ...]) -> str:
         if errors == self._quiet:
