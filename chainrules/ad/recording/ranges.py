@@ -242,9 +242,12 @@ class Ranges:
 def _summed(step: Step) -> tuple[Any, Iterable[Any]]:
     if len(step.args) > 2:
         return None, ()
-    number = np.size(_plain(step.args[0])) // (1 if step.f is np.cumsum else np.size(step.value))
+    x = _plain(step.args[0])
+    if step.f is np.cumsum:
+        return (lambda a: hull(a, add_up(a, np.size(x)))), step.args[:1]
+    number = np.size(x) // np.size(step.value)
     size = float(number if step.f in _MEANS else 1)
-    return (lambda x: divide(add_up(x, number), (size, size))), step.args[:1]
+    return (lambda a: divide(add_up(a, number), (size, size))), step.args[:1]
 
 
 def _filled(step: Step) -> tuple[Any, Iterable[Any]]:
@@ -256,7 +259,8 @@ def _kept(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _joined(step: Step) -> tuple[Any, Iterable[Any]]:
-    return hull, step.args[0] if isinstance(step.args[0], list | tuple) else step.args[1:]
+    first, *others = step.args
+    return hull, others if step.f is np.where else first if isinstance(first, list | tuple) else (first,)
 
 
 def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
@@ -265,7 +269,7 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
-    number = 1 if step.f is np.outer else np.shape(_plain(step.args[0]))[-1]
+    number = 1 if step.f is np.outer else (1, *np.shape(_plain(step.args[0])))[-1]
     return (lambda a, b: add_up(multiply(a, b), number)), step.args[:2]
 
 

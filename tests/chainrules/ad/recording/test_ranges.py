@@ -109,6 +109,32 @@ def test_what_may_fail():
     assert not bounded.intersection(items)
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.cumsum(x),
+        lambda x: -np.cumsum(-x),
+        lambda x: np.mean(x),
+        lambda x: np.concatenate(x, 0),
+        lambda x: np.where([[True], [False]], x, 7.0),
+        lambda x: np.dot(0.1, x),
+        lambda x: np.outer(x, x),
+        lambda x: np.sum(x, axis=1) + np.dot(x, x[0]),
+        lambda x: x[0][np.array([1, 0])],
+        lambda x: np.stack([x, 2.0 * x]),
+    ],
+)
+def test_bounds(f):
+    """They are around the result, of positive numbers too."""
+    ranges, _, recording = ranges_of(lambda x: f(x * x + 0.1), np.array([[0.5, -2.0], [3.0, 0.1]]))
+    low, high = ranges._known[recording.result._slot]
+    y = recording.result._plain
+    assert low <= np.min(y)
+    assert np.max(y) <= high
+    assert low >= 0.0
+
+
 def test_zero():
     """What is positive is not zero; other numbers, and what is no number, may be."""
     ranges, _, recording = ranges_of(lambda x: (np.exp(x), x, -np.exp(x)), 1.0)
