@@ -70,6 +70,19 @@ def test_numbers_of_looks():
     assert guards(FUNCTIONS["a scalar"]) <= 5
 
 
+def test_zeros_of_numbers():
+    """One number that is not zero says so of all that it is a multiple of."""
+
+    def f(x):
+        for _ in range(5):
+            x = np.sin(x) * 2.0
+        return x
+
+    source = make_variant(grad(f), (0.5,), {}, target="alone").source
+    assert source.count(" == 0:") == 1
+    agrees(grad(f), [(0.5,), (0.0,), (np.pi,), (-2.0,)], strict=False)
+
+
 def test_where_there_is_a_nan_anyway():
     """Then nothing is merged with the look at that result."""
     x = np.array([np.nan, 1.0, 2.0, 3.0])
