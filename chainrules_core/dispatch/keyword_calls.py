@@ -84,7 +84,7 @@ def number_required(f: Callable[..., Any]) -> int:
 
 def _parameters_in_rule(method: Any) -> Parameters:
     names, *_ = positional_parameters(method.function, Any)
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     return tuple(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names[place:])
 
 

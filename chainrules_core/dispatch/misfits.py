@@ -65,7 +65,7 @@ def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mappin
 
 def _parameters(method: RuleMethod) -> tuple[list[inspect.Parameter], list[inspect.Parameter]]:
     """All parameters of a rule, and those that the positional arguments of the call reach."""
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     parameters = [*inspect.signature(method.function).parameters.values()]
     return parameters, [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][
         place:
@@ -121,7 +121,7 @@ def _words(names: list[str]) -> str:
 
 
 def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     hints = method.signature.expand_varargs(place + len(args))[place:]
     names = _names(method.function)[place:]
     for i, (hint, x) in enumerate(zip(hints, args, strict=False)):

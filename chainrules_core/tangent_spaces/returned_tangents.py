@@ -89,7 +89,7 @@ def looking_at(rule: _Rule, method: RuleMethod, first: int | None = None) -> _Ru
         The number of arguments before the function that is differentiated; by default as `method` has it.
     """
     look: Any = _looking_at_pullbacks if method.mode == "rrule" else _looking_at_tangents
-    first = method.hints.index(method.callee) if first is None else first
+    first = method.place_of_callee if first is None else first
     looking: Any = functools.wraps(rule)(look(rule, method, first))
     looking.__looked_at_for__ = method
     return looking  # type: ignore[no-any-return]  # which `wraps` cannot say
@@ -203,7 +203,7 @@ class PullbackLookedAt(RulePullback):
         if not place:
             return f"`{way}` of the function itself" if way else "the function itself"
         names, *_ = positional_parameters(self.method.function, Any)
-        place_in_rule = self.method.hints.index(self.method.callee) + place
+        place_in_rule = self.method.place_of_callee + place
         name = names[place_in_rule] if place_in_rule < len(names) else ""  # one of `*args`
         return f"argument {place}, `{name}{way}`," if name or way else f"argument {place}"
 
