@@ -13,7 +13,7 @@ from chainrules_core.dispatch.callees import TypeOf, callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
 from chainrules_core.dispatch.number_checks import check_number
-from chainrules_core.dispatch.parameters import is_plain, positional_parameters
+from chainrules_core.dispatch.parameters import is_plain, positional_parameters, signature_of
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
@@ -149,13 +149,11 @@ def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
     if not required:
         return
     for member in members:
-        try:
-            parameters = inspect.signature(member.type_parameter).parameters
-        except (TypeError, ValueError):
-            continue
+        signature = signature_of(member.type_parameter)
+        defaults = {} if signature is None else {p.name: p.default for p in signature.parameters.values()}
         for name in required:
-            if name in parameters and parameters[name].default is not inspect.Parameter.empty:
-                default = parameters[name].default
+            default = defaults.get(name, inspect.Parameter.empty)
+            if default is not inspect.Parameter.empty:
                 raise RuleDefinitionError(
                     f"its parameter `{name}` can only be given by keyword and has no default, so that no "
                     f"call without it has a rule. Give it the default of the function: `{name}={default!r}`."
