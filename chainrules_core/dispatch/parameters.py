@@ -2,6 +2,7 @@
 
 import inspect
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +25,11 @@ def signature_of(f: Any) -> inspect.Signature | None:
         return inspect.signature(f)
     except (TypeError, ValueError):
         return None
+
+
+def is_union(hint: Any) -> bool:
+    """Whether an annotation is a union, ``A | B`` or ``typing.Union[A, B]``."""
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
 def positional_parameters(function: Callable[..., Any], unannotated: Any) -> PositionalParameters:

@@ -13,7 +13,7 @@ from chainrules_core.dispatch.callees import TypeOf, callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
 from chainrules_core.dispatch.number_checks import check_number
-from chainrules_core.dispatch.parameters import is_plain, positional_parameters, signature_of
+from chainrules_core.dispatch.parameters import is_plain, is_union, positional_parameters, signature_of
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
@@ -110,9 +110,7 @@ def is_config_annotation(annotation: Any) -> bool:
     """Whether a parameter with this annotation takes a configuration."""
     if isinstance(annotation, type):
         return RuleConfig in getattr(annotation, "__mro__", ())
-    members = typing.get_args(annotation)
-    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    return is_union and all(map(is_config_annotation, members))
+    return is_union(annotation) and all(map(is_config_annotation, typing.get_args(annotation)))
 
 
 def _check_is_function(mode: Mode, function: Any) -> None:
