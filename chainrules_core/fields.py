@@ -175,11 +175,11 @@ def backing(x: Any) -> Any:
     if backing_kind(type(x)) is not Backing.NAMED:
         return x
     if isinstance(x, types.FunctionType):
-        return _closure(x)
+        return closure(x)
     names = declared_fields(type(x))
     if names is None:
         slots = {name: getattr(x, name) for name in slot_names(type(x)) if hasattr(x, name)}
-        return slots | {name: value for name, value in _attributes(x).items() if not _is_dunder(name)}
+        return slots | {name: value for name, value in _attributes(x).items() if not is_dunder(name)}
     if not names and isinstance(x, _WITHOUT_FIELDS):
         raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
     return {name: getattr(x, name) for name in names if hasattr(x, name)}
@@ -217,7 +217,8 @@ def cached_properties(primal_type: type) -> frozenset[str]:
 _cached_properties: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
 
 
-def _closure(function: types.FunctionType) -> dict[str, Any]:
+def closure(function: types.FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, as far as they are assigned by now."""
     fields = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -227,7 +228,8 @@ def _closure(function: types.FunctionType) -> dict[str, Any]:
     return fields
 
 
-def _is_dunder(name: str) -> bool:
+def is_dunder(name: str) -> bool:
+    """Whether an attribute has a name with two underscores on both sides, and so is no field."""
     # `functools.wraps` and NumPy's functions keep `__wrapped__` and the like among the attributes.
     return name.startswith("__") and name.endswith("__")
 

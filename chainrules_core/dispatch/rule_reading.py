@@ -17,6 +17,7 @@ from chainrules_core.dispatch.parameters import is_plain, is_union, positional_p
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.fields import closure
 from chainrules_core.parametric_types import Promise
 
 
@@ -80,7 +81,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
 
 def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
     function = inspect.unwrap(function)
-    names = {**getattr(function, "__globals__", {}), **scope, **_captured(function)}
+    captured = closure(function) if isinstance(function, types.FunctionType) else {}
+    names = {**getattr(function, "__globals__", {}), **scope, **captured}
     try:
         # What `typing.get_type_hints` does, and the local names of the definition: rules often stand beside a
         # local primal.
@@ -90,20 +92,6 @@ def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
             f"its annotation {annotation!r} is a string that cannot be evaluated ({type(error).__name__}: "
             f"{error}). Import or define what it names before the rule, outside `if TYPE_CHECKING`."
         ) from error
-
-
-def _captured(function: Any) -> dict[str, Any]:
-    cells = getattr(function, "__closure__", None) or ()
-    names = function.__code__.co_freevars if cells else ()
-    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _is_filled(cell)}
-
-
-def _is_filled(cell: types.CellType) -> bool:
-    try:
-        _ = cell.cell_contents
-    except ValueError:
-        return False
-    return True
 
 
 def is_config_annotation(annotation: Any) -> bool:
