@@ -26,7 +26,6 @@ import numbers
 import types
 from collections.abc import Iterable, Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from plum import Function
@@ -199,22 +198,15 @@ def memories(primal_type: type) -> frozenset[str]:
     return frozenset(_MEMORIES[cls] for cls in classes if cls in _MEMORIES)
 
 
+@remembered_by_class
 def cached_properties(primal_type: type) -> frozenset[str]:
     """The names of the cached properties of a class: what they keep among the attributes is no field.
 
     The `memories` of the class are among them.
     """
-    names = _cached_properties.get(primal_type)
-    if names is None:
-        members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
-        names = memories(primal_type) | {
-            name for name, part in members.items() if isinstance(part, functools.cached_property)
-        }
-        _cached_properties[primal_type] = names
-    return names
-
-
-_cached_properties: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
+    members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
+    cached = {name for name, part in members.items() if isinstance(part, functools.cached_property)}
+    return memories(primal_type) | cached
 
 
 def closure(function: types.FunctionType) -> dict[str, Any]:
