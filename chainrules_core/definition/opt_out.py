@@ -51,7 +51,7 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     >>> @rrule.dispatch
     ... def total_rrule(f: typeof_(total), xs: AbstractArray):
     ...     def total_pullback(y_bar):
-    ...         return NoTangent(), np.full_like(xs, y_bar)
+    ...         return NoTangent(), np.full(xs.shape, y_bar)
     ...
     ...     return total(xs), total_pullback
     >>> opt_out(rrule, typeof_(total), np.ma.MaskedArray)
