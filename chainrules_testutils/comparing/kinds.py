@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
-    AbstractThunk,
     AbstractZero,
     NotImplementedTangent,
     ProjectTo,
     StructuralTangent,
     backing,
-    unthunk,
     unthunk_fully,
 )
 from chainrules_core.structured import StructuredArray
@@ -32,8 +30,7 @@ def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
 
 def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
     """How the precision or the kind of a tangent `x_bar` differs from its primal's."""
-    while isinstance(x_bar, AbstractThunk):
-        x_bar = unthunk(x_bar)
+    x_bar = unthunk_fully(x_bar)
     if isinstance(x_bar, AbstractZero | NotImplementedTangent):
         return
     if isinstance(x_bar, StructuralTangent):
