@@ -88,13 +88,13 @@ def cotangents_as_written(pullback: Callable[[Any], Any], number: int) -> Callab
     shortened = getattr(pullback, "of_first", None)
     if shortened is not None:
         return shortened(number)  # type: ignore[no-any-return]  # the pullback of a non-differentiable call
-    first = _OfFirst()
+    first = _PullbackToFirst()
     first.__wrapped__ = pullback
     first.number = number
     return first
 
 
-class _OfFirst(RulePullback):
+class _PullbackToFirst(RulePullback):
     __doc__ = documentation
     __slots__ = ("number",)
 

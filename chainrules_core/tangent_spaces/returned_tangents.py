@@ -125,7 +125,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
         if _is_final(answer):
             return answer
         y, pullback = answer
-        looked_at = _OfSeveral()
+        looked_at = _PullbackToSeveral()
         looked_at.__wrapped__ = pullback
         looked_at.f = args[first]
         looked_at.primals = [_primal(primal_of(x)) for x in args[first + 1 :]]
@@ -142,7 +142,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
             return answer
         y, pullback = answer
         cls = x.__class__
-        looked_at = _OfOne()
+        looked_at = _PullbackToOne()
         looked_at.__wrapped__ = pullback
         looked_at.f = f
         looked_at.primal = (x.shape, x.dtype) if cls is _ndarray else _primal(primal_of(x))
@@ -208,7 +208,7 @@ class PullbackLookedAt(RulePullback):
         return f"argument {place}, `{name}{way}`," if name or way else f"argument {place}"
 
 
-class _OfOne(PullbackLookedAt):
+class _PullbackToOne(PullbackLookedAt):
     __doc__ = documentation
     __slots__ = ("primal",)
 
@@ -230,7 +230,7 @@ class _OfOne(PullbackLookedAt):
         return self.each_looked_at(x_bars, (self.primal,))
 
 
-class _OfSeveral(PullbackLookedAt):
+class _PullbackToSeveral(PullbackLookedAt):
     __doc__ = documentation
     __slots__ = ("primals",)
 
