@@ -75,8 +75,8 @@ class RuleFunction:
     """
 
     __slots__ = (
-        "_recall",
-        "_recall_with_config",
+        "_at_hand",
+        "_at_hand_with_config",
         "_tables",
         "answers",
         "has_own_rule",
@@ -90,8 +90,8 @@ class RuleFunction:
         self.answers = Answers(self._call_without_rule)
         self._tables = MethodTables(mode.name, self.answers)
         # What the hot path asks, without another step.
-        self._recall = self.answers.at_hand
-        self._recall_with_config = self.answers.at_hand_with_config
+        self._at_hand = self.answers.at_hand
+        self._at_hand_with_config = self.answers.at_hand_with_config
         self.remembered = self.answers.remembered
         self.has_own_rule = self._tables.of_objects.__contains__
         self.has_rule_of_method = self._tables.functions_of_methods.__contains__
