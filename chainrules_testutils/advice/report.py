@@ -67,7 +67,7 @@ def with_hint(check: Check, hint: str) -> Check:
 
 
 def short(x: Any) -> str:
-    """A value in messages: on one line, and no longer than that."""
+    """A value as messages show it: on one line, and cut off where it is long."""
     text = " ".join(repr(x).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 

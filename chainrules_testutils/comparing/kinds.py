@@ -21,9 +21,10 @@ from chainrules_testutils.values.to_vec import is_structure
 def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
     """How the class, shape or dtype of a rule's result differs from its primal's."""
     if is_structure(expected) and type(actual) is type(expected):
+        returned = dict(_fields(actual))
         for name, field in _fields(expected):
-            if name in dict(_fields(actual)):
-                yield from primal_problems(dict(_fields(actual))[name], field, f"{where}, {name}")
+            if name in returned:
+                yield from primal_problems(returned[name], field, f"{where}, {name}")
     elif _kind(actual) != _kind(expected):
         yield f"{where}: the rule returns {_described(actual)}, the primal {_described(expected)}"
 

@@ -28,7 +28,7 @@ _WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *CONTAINERS)
 
 
 def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]:
-    """Why the output of a primal cannot be tested: two calls that differ, or a type without tangents.
+    """Why the output of a primal cannot be tested: it differs between two calls.
 
     Parameters
     ----------

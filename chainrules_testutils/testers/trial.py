@@ -104,13 +104,12 @@ class Trial:
     f, args
         The function and its arguments, each alone or as a `PrimalAndTangent`.
     options
-        The call that the tester tests.
+        The options that the tester was given.
     """
 
     def __init__(self, mode: str, f: Any, args: tuple[Any, ...], options: Options) -> None:
-        refuse_misplaced(
-            f"test_{mode}", getattr(f, "x", f) if isinstance(f, PrimalAndTangent) else f, options.fkwargs
-        )
+        function = f.x if isinstance(f, PrimalAndTangent) else f
+        refuse_misplaced(f"test_{mode}", function, options.fkwargs)
         pairs: list[PrimalAndTangent] = [paired(x, options.rng) for x in (f, *args)]
         self.mode = mode
         self.options = options
