@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
-    AbstractThunk,
     AbstractZero,
     Backing,
     DimensionMismatchError,
@@ -22,7 +21,7 @@ from chainrules_core import (
     StructuralTangent,
     Tangent,
     backing_kind,
-    unthunk,
+    unthunk_fully,
 )
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.values.natural_forms import natural_cotangent, natural_tangent
@@ -46,8 +45,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     DerivativeNotImplementedError
         If the tangent, or a part of it, is not implemented.
     """
-    while isinstance(x_dot, AbstractThunk):
-        x_dot = unthunk(x_dot)
+    x_dot = unthunk_fully(x_dot)
     if isinstance(x_dot, NotImplementedTangent):
         raise x_dot.error()
     size = to_vec(x)[0].size
