@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.traced.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
+from chainrules.ad.traced.masked_arrays import MASKED, lifted
 from chainrules.ad.traced.trace import CONSTANT, Trace, forgive
 from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
@@ -70,6 +71,8 @@ class ArrayProtocols:
                 )
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
         for x in inputs:
+            if isinstance(x, MASKED):
+                return lifted(x).__array_ufunc__(ufunc, method, *inputs, **kwargs)
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, ARRAY_LIKE):
                     check_kind(x)
