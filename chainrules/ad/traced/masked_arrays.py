@@ -115,8 +115,11 @@ class TracedMasked:
         return elementwise(ufunc if dtype is None else partial(ufunc, dtype=dtype), ufunc, *inputs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if function in {np.ndim, np.shape, np.size}:
+        if function in _ASKING:
             return function(*map(plain_of, args), **kwargs)
+        own = OF_NUMPY.get(function)
+        if own is not None:
+            return own(*args, **kwargs)
         # Those that NumPy leaves to methods of their argument; the others know nothing of masks.
         name = _BY_METHODS.get(function.__name__)
         if name is None or not isinstance(args[0], TracedMasked):
@@ -133,7 +136,7 @@ AS_THEY_ARE = object()
 
 # Attributes that are constants, or methods that answer with constants, or change the mask.
 _OF_VALUES = frozenset(
-    "shape ndim size dtype mask _mask itemsize nbytes strides fill_value hardmask sharedmask baseclass count nonzero "
+    "shape ndim size dtype mask _mask itemsize nbytes strides fill_value hardmask sharedmask baseclass device count nonzero "
     "argmin argmax argsort any all get_fill_value set_fill_value harden_mask soften_mask unshare_mask "
     "shrink_mask".split()
 )
@@ -142,6 +145,11 @@ _ELEMENTS = frozenset({"data", "_data"})
 _PARTS = frozenset({"T", "mT", "real", "imag"})
 # The methods that are functions of masked arrays with traced elements.
 METHODS: dict[str, Callable[..., Any]] = {}
+_ASKING = frozenset(
+    {np.ndim, np.shape, np.size, np.result_type, np.iscomplexobj, np.isrealobj, np.may_share_memory, np.shares_memory}
+)
+# Functions of NumPy that keep masks.
+OF_NUMPY: dict[Any, Callable[..., Any]] = {}
 # Of functions of NumPy that call a method of their argument, the names of these.
 _BY_METHODS = {
     **{name: name for name in (
@@ -220,6 +228,8 @@ def refusal(of_what: str) -> str:
 # --- Elementwise --------------------------------------------------------------------------------------------
 
 # In the place of what is masked functions are given a number at which they have derivatives.
+# Of real numbers, they are constant between their steps.
+_STEPS = frozenset({np.sign, np.floor, np.ceil, np.trunc, np.rint})
 _INSIDE = {np.arccosh: 1.5}
 
 
@@ -236,6 +246,8 @@ def elementwise(masking: Callable[..., Any], f: Callable[..., Any], *operands: A
         The arguments.
     """
     plain = masking(*map(plain_of, operands), **options)
+    if f in _STEPS and plain.dtype.kind == "f":
+        return plain
     elements = [x if np.ndim(plain_of(x)) == 0 and not isinstance(x, MASKED) else lifted(x).traced for x in operands]
     mask = np.ma.getmaskarray(plain)
     if _is_constant(plain) or not mask.any():

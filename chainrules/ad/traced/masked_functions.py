@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.masked_arrays import AS_THEY_ARE, MASKED, METHODS, elementwise, lifted, made, plain_of, refusal
+from chainrules.ad.traced.masked_arrays import AS_THEY_ARE, MASKED, METHODS, OF_NUMPY, TracedMasked, elementwise, lifted, made, plain_of, refusal
 from chainrules_core import primal_of
 
 # By the names of functions of `numpy.ma`.
@@ -45,7 +45,7 @@ def _masking(name: str, place: int = 0) -> Callable[..., Any]:
         given = signature.bind(*args, **kwargs)
         x = given.arguments[parameter] = lifted(given.arguments[parameter])
         plain = f(*map(plain_of, given.args), **{key: plain_of(option) for key, option in given.kwargs.items()})
-        traced = x.traced
+        traced = np.reshape(x.traced, plain.shape) if plain.shape != x.shape else x.traced
         is_copy = kwargs.get("copy", name not in _SHARING)
         return made(plain, np.copy(traced) if is_copy else traced, AS_THEY_ARE if name != "fix_invalid" else None)
 
@@ -102,6 +102,18 @@ _PLACED = (
 FUNCTIONS.update({name: _placing(name) for name in _PLACED if hasattr(np.ma, name)})
 
 
+def _keeping(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of NumPy that moves elements, and their masks."""
+
+    def call(x: Any, *args: Any, **kwargs: Any) -> Any:
+        return made(f(x.plain, *args, **kwargs), f(x.traced, *args, **kwargs), AS_THEY_ARE)
+
+    return call
+
+
+OF_NUMPY |= {f: _keeping(f) for f in (np.atleast_1d, np.atleast_2d, np.atleast_3d, np.moveaxis, np.expand_dims)}
+
+
 def _method(name: str) -> Callable[..., Any]:
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
         args = tuple(map(plain_of, args))
@@ -114,7 +126,48 @@ def _method(name: str) -> Callable[..., Any]:
 METHODS.update({name: _method(name) for name in (
     "ravel", "reshape", "transpose", "swapaxes", "squeeze", "repeat", "diagonal", "flatten", "copy", "astype",
     "__copy__", "take")})
-METHODS |= {"filled": filled, "compressed": compressed}
+
+
+def _view(x: Any, *args: Any) -> Any:
+    if args == (np.ndarray,):
+        return x.traced
+    if args not in {(), (np.ma.MaskedArray,)}:
+        raise TypeError(refusal("`view` of a masked array, as another dtype or class"))
+    return made(x.plain.view(), x.traced, AS_THEY_ARE)
+
+
+METHODS |= {"filled": filled, "compressed": compressed, "view": _view}
+
+
+def _extract(condition: Any, x: Any) -> Any:
+    return lifted(x).ravel()[np.nonzero(np.ravel(plain_of(condition)))[0]]
+
+
+def _place(x: Any, mask: Any, values: Any) -> None:
+    """Write into elements, and leave the mask as it is."""
+    places = np.reshape(np.ma.getdata(plain_of(mask)).astype(bool), x.shape)
+    x.traced[places] = np.resize(lifted(values).traced, np.count_nonzero(places))
+
+
+OF_NUMPY |= {np.extract: _extract, np.place: _place}
+
+
+def _line(y: Any) -> TracedMasked:
+    return lifted(np.stack(y) if y.__class__ in {list, tuple} else y)
+
+
+def along_axis(f: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """What a function of one dimension makes of each line along an axis."""
+    x = lifted(x)
+    axis = range(x.ndim)[axis]
+    others = [place for place in range(x.ndim) if place != axis]
+    lines = x.transpose(*others, axis)
+    ys = [_line(f(lines[at], *args, **kwargs)) for at in np.ndindex(lines.shape[:-1])]
+    shape = ys[0].shape
+    traced = np.reshape(np.stack([y.traced for y in ys]), (*lines.shape[:-1], *shape))
+    plain = np.reshape(np.ma.stack([y.plain for y in ys]), (*lines.shape[:-1], *shape))
+    order = [*range(axis), *range(x.ndim - 1, x.ndim - 1 + len(shape)), *range(axis, x.ndim - 1)]
+    return TracedMasked(np.transpose(traced, order), np.transpose(plain, order))
 
 
 def _sorted(x: Any, axis: Any = -1, **options: Any) -> Any:
@@ -285,6 +338,14 @@ _UFUNCS = (
     "fmod remainder mod around round clip floor ceil angle where"
 ).split()
 FUNCTIONS.update({name: _elementwise(name, getattr(np, name)) for name in _UFUNCS})
+
+
+def outer(f: Callable[..., Any], x: Any, y: Any) -> Any:
+    """An elementwise function of each element with each."""
+    x, y = lifted(x), lifted(y)
+    return f(x.reshape(x.shape + (1,) * y.ndim), y)
+
+
 FUNCTIONS["abs"] = FUNCTIONS["absolute"]
 METHODS |= {name: FUNCTIONS[name] for name in ("round", "clip")}
 METHODS |= {"conj": FUNCTIONS["conjugate"], "conjugate": FUNCTIONS["conjugate"]}

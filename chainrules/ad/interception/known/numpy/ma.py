@@ -10,16 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.ruled_calls import array_if_traced
 from chainrules.ad.interception.choosing.unentered import refusing
 from chainrules.ad.traced.masked_arrays import INSTEAD, MASKED, lifted
-from chainrules.ad.traced.masked_functions import FUNCTIONS
+from chainrules.ad.traced.masked_functions import FUNCTIONS, along_axis, outer
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
 
-_ENTERED = frozenset({"average", "apply_along_axis", "cov", "corrcoef", "_covhelper"})
+_ENTERED = frozenset({"average", "cov", "corrcoef", "_covhelper"})
 fact("numpy.ma", refused=INSTEAD, refused_values=INSTEAD, questions=_ENTERED)
 
 _OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "pow", "lt", "le", "gt", "ge", "eq", "ne")
@@ -54,6 +55,17 @@ def _standing(f: Any) -> Callable[..., Any]:
 
     return call
 
+
+_STANDING[np.ma.apply_along_axis] = lambda f, *args, **kwargs: along_axis(choose(f), *args, **kwargs)
+_REDUCED = {np.ma.minimum: FUNCTIONS["min"], np.ma.maximum: FUNCTIONS["max"]}
+
+
+def _reduce(operation: Any, target: Any, axis: Any = None) -> Any:
+    return _REDUCED[operation](target, axis=axis)
+
+
+_STANDING[type(np.ma.minimum).reduce] = _reduce
+_STANDING[type(np.ma.multiply).outer] = lambda f, x, y: outer(_STANDING[f], x, y)
 
 _IS_CALLED = {f for f in _STANDING if isinstance(f, type | type(_standing))}
 fact(*_IS_CALLED, wrapped=_standing)
