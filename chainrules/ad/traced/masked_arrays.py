@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.traced.program_places import place_in_program
-from chainrules_core import primal_of
+from chainrules.operations.unknown_slopes import unknown_slope
+from chainrules_core import construct, contains_carrier, primal_of
 
 INSTEAD = (
     "Nothing is known of its derivative: write it with the methods and functions that `docs/sharp_edges.md` "
@@ -41,8 +42,8 @@ class TracedMasked:
     __array_priority__ = 2000.0
     __hash__ = None  # type: ignore[assignment]  # as of arrays
 
-    def __init__(self, traced: Any, plain: Any) -> None:
-        self.__dict__.update(traced=traced, masked=plain)
+    def __init__(self, traced: Any, masked: Any) -> None:
+        self.__dict__.update(traced=traced, masked=masked)
 
     @property
     def plain(self) -> Any:
@@ -86,6 +87,18 @@ class TracedMasked:
             self.traced[index] = np.where(kept, self.traced[index], value if x is None else x.traced)
         else:
             self.traced[index] = value if x is None else x.traced
+
+    def __copy__(self) -> Any:
+        return METHODS["copy"](self)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return METHODS["copy"](self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return np.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return np.matmul(other, self)
 
     def __len__(self) -> int:
         return len(self.plain)
@@ -136,9 +149,8 @@ AS_THEY_ARE = object()
 
 # Attributes that are constants, or methods that answer with constants, or change the mask.
 _OF_VALUES = frozenset(
-    "shape ndim size dtype mask _mask itemsize nbytes strides fill_value hardmask sharedmask baseclass device count nonzero "
-    "argmin argmax argsort any all get_fill_value set_fill_value harden_mask soften_mask unshare_mask "
-    "shrink_mask".split()
+    "shape ndim size dtype mask _mask itemsize nbytes strides fill_value hardmask sharedmask baseclass device flags count nonzero "
+    "argmin argmax argsort any all get_fill_value set_fill_value".split()
 )
 _ASSIGNED = frozenset({"mask", "_mask", "_sharedmask", "fill_value"})
 _ELEMENTS = frozenset({"data", "_data"})
@@ -168,6 +180,23 @@ def lifted(x: Any) -> TracedMasked:
     return TracedMasked(x, np.ma.array(primal_of(x), copy=True))
 
 
+def elements_of(x: Any) -> Any:
+    """The elements of a masked array, those that are masked included, in lists too; other values themselves."""
+    if x.__class__ in {list, tuple}:
+        return type(x)(map(elements_of, x))
+    return lifted(x).traced if isinstance(x, MASKED) else x
+
+
+@construct.dispatch
+def construct_masked(cls: type[TracedMasked], fields: dict[str, Any]) -> Any:
+    """Without traced elements, NumPy's own masked array."""
+    x = TracedMasked(**fields)
+    if contains_carrier(x.traced):
+        return x
+    options = {"fill_value": x.fill_value, "hard_mask": x.hardmask}
+    return np.ma.array(x.traced, mask=np.ma.getmask(x.masked), **options)
+
+
 def made(plain: Any, traced: Any, first: Any = None) -> Any:
     """What `numpy.ma` returns: a masked array, an array, a number, or the constant that is masked.
 
@@ -186,11 +215,18 @@ def made(plain: Any, traced: Any, first: Any = None) -> Any:
         return _of_dtype(traced, plain.dtype)
     mask = np.ma.getmaskarray(plain)
     if first is not AS_THEY_ARE and mask.any():
-        data = np.ma.getdata(plain)
-        at = np.broadcast_to(plain_of(first), data.shape)[mask] if first is not None else None
-        is_first = at is not None and np.array_equal(at, data[mask], equal_nan=True)
-        traced = np.where(mask, first if is_first else data, traced)
+        traced = np.where(mask, _behind(plain, mask, traced, first), traced)
     return TracedMasked(_of_dtype(traced, plain.dtype), plain)
+
+
+def _behind(plain: Any, mask: Any, traced: Any, first: Any) -> Any:
+    """What is behind a mask: what `numpy.ma` put there; its derivative is that of the first operand, or NaN."""
+    data = np.ma.getdata(plain)
+    if first is not None:
+        given = np.broadcast_to(plain_of(first), data.shape)
+        if np.array_equal(given[mask], data[mask], equal_nan=True):
+            return first
+    return data + unknown_slope(traced)
 
 
 def _of_dtype(traced: Any, dtype: Any) -> Any:
@@ -245,10 +281,12 @@ def elementwise(masking: Callable[..., Any], f: Callable[..., Any], *operands: A
     operands, options
         The arguments.
     """
+    if isinstance(f, np.ufunc) and len(operands) != f.nin:
+        raise TypeError(refusal(f"`np.ma.{f.__name__}` with an array to write into"))
     plain = masking(*map(plain_of, operands), **options)
     if f in _STEPS and plain.dtype.kind == "f":
         return plain
-    elements = [x if np.ndim(plain_of(x)) == 0 and not isinstance(x, MASKED) else lifted(x).traced for x in operands]
+    elements = list(map(elements_of, operands))
     mask = np.ma.getmaskarray(plain)
     if _is_constant(plain) or not mask.any():
         return made(plain, None if _is_constant(plain) else f(*elements, **options))

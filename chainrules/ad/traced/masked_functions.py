@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.masked_arrays import AS_THEY_ARE, MASKED, METHODS, OF_NUMPY, TracedMasked, elementwise, lifted, made, plain_of, refusal
+from chainrules.ad.traced.masked_arrays import AS_THEY_ARE, MASKED, METHODS, OF_NUMPY, TracedMasked, elementwise, elements_of, lifted, made, plain_of, refusal
 from chainrules_core import primal_of
 
 # By the names of functions of `numpy.ma`.
@@ -63,8 +63,10 @@ def filled(x: Any, fill_value: Any = None) -> Any:
     """The elements, with a value in the place of what is masked."""
     x = lifted(x)
     mask = x.plain.mask
-    value = x.plain.fill_value if fill_value is None else plain_of(fill_value)
-    return np.where(mask, np.asarray(value, x.dtype), x.traced) if np.any(mask) else x.traced
+    if not np.any(mask):
+        return x.traced
+    value = x.fill_value if fill_value is None else fill_value
+    return made(x.plain.filled(plain_of(value)), np.where(mask, value, x.traced))
 
 
 def compressed(x: Any) -> Any:
@@ -79,18 +81,12 @@ FUNCTIONS |= {"filled": filled, "compressed": compressed, "getdata": lambda a, s
 # --- Places -------------------------------------------------------------------------------------------------
 
 
-def _elements(x: Any) -> Any:
-    if x.__class__ in {list, tuple}:
-        return [_elements(item) for item in x]
-    return lifted(x).traced if isinstance(x, MASKED) else x
-
-
 def _placing(name: str) -> Callable[..., Any]:
     """A function that moves elements, as that of the same name for arrays does."""
     f, g = getattr(np.ma, name), getattr(np, "vstack" if name == "row_stack" else name)
 
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return made(f(plain_of(x), *args, **kwargs), g(_elements(x), *args, **kwargs), AS_THEY_ARE)
+        return made(f(plain_of(x), *args, **kwargs), g(elements_of(x), *args, **kwargs), AS_THEY_ARE)
 
     return call
 
@@ -136,6 +132,19 @@ def _view(x: Any, *args: Any) -> Any:
     return made(x.plain.view(), x.traced, AS_THEY_ARE)
 
 
+
+
+def _own_mask(name: str) -> Callable[..., Any]:
+    """A method that changes the mask, or how it may be changed, and returns its object."""
+
+    def call(x: Any) -> Any:
+        getattr(x.masked, name)()
+        return x
+
+    return call
+
+
+METHODS.update({name: _own_mask(name) for name in ("harden_mask", "soften_mask", "unshare_mask", "shrink_mask")})
 METHODS |= {"filled": filled, "compressed": compressed, "view": _view}
 
 
@@ -242,10 +251,12 @@ def _reduction(name: str, g: Any, formula: Callable[..., Any]) -> Callable[..., 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = signature.bind(*args, **kwargs).arguments
         x, options = next(iter(given.values())), {**dict(list(given.items())[1:])}
-        for key in ("dtype", "out", "fill_value", "mean"):
+        for key in ("out", "fill_value", "mean"):
             if options.get(key) is not None:
                 raise TypeError(refusal(f"`np.ma.{name}` with `{key}`"))
         x = lifted(x)
+        if options.get("dtype") is not None:
+            x = METHODS["astype"](x, options["dtype"])
         options = {key: option for key, option in options.items() if key in {"axis", "keepdims", "ddof"}}
         plain, mask = f(x.plain, **options), np.ma.getmaskarray(x.plain)
         if _is_masked(plain):
@@ -262,9 +273,15 @@ def _is_masked(plain: Any) -> bool:
     return plain is np.ma.masked
 
 
+def _root(x: Any) -> Any:
+    """The square root of a variance; the derivative is zero where that is, as of `numpy.std`."""
+    is_zero = plain_of(x) == 0
+    return np.where(is_zero, 0.0, np.sqrt(np.where(is_zero, 1.0, x)))
+
+
 def _deviation(x: Any, *args: Any, **kwargs: Any) -> Any:
     variance = _METHODS_OF_NUMBERS["var"](x, *args, **kwargs)
-    return variance if variance is np.ma.masked else elementwise(np.ma.sqrt, np.sqrt, variance)
+    return variance if variance is np.ma.masked else elementwise(np.ma.sqrt, _root, variance)
 
 
 def _range(x: Any, axis: Any = None, out: Any = None, fill_value: Any = None, keepdims: bool = False) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.masked_arrays import MASKED, lifted, plain_of
+from chainrules.ad.traced.masked_arrays import MASKED, elementwise, plain_of
 from chainrules.ad.traced.trace import CONSTANT, Trace
 from chainrules.ad.values.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FLOATS, FREQUENT, is_operand
@@ -24,7 +24,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
                 return trace.call(f, (self._value, other._value), (CONSTANT, self._record, other._record))
             return trace.apply_to_two(f, self, other)
         if isinstance(other, MASKED):
-            return f(lifted(self), other)
+            return elementwise(f, f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
         if not isinstance(other, ARRAY_LIKE):

@@ -13,14 +13,15 @@ from chainrules.ad.values.facts import fact
 
 
 def _of_masked(f: Any) -> Callable[..., Any]:
-    """A conversion, which takes the elements of a masked array, or keeps its mask."""
+    """A conversion, which takes the elements of a masked array of which none is masked, or keeps its mask."""
     otherwise = ruled(f, f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if args and args[0].__class__ is TracedMasked:
             if f is np.asanyarray:
                 return FUNCTIONS["asanyarray"](*args, **kwargs)
-            args = args[0].traced, *args[1:]
+            if not np.any(args[0].mask):
+                args = args[0].traced, *args[1:]
         return otherwise(*args, **kwargs)
 
     return call
