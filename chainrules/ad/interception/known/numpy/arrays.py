@@ -11,7 +11,6 @@ from chainrules.ad.traced.masked_functions import FUNCTIONS
 from chainrules.ad.values.facts import fact
 
 
-
 def _of_masked(f: Any) -> Callable[..., Any]:
     """A conversion, which takes the elements of a masked array of which none is masked, or keeps its mask."""
     otherwise = ruled(f, f)

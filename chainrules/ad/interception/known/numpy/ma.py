@@ -13,17 +13,16 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.ruled_calls import array_if_traced
 from chainrules.ad.interception.choosing.unentered import refusing
-from chainrules.ad.traced.masked_arrays import INSTEAD, MASKED, lifted
+from chainrules.ad.traced.masked_arrays import COMPARISONS, INSTEAD, MASKED, OPERATORS, lifted
 from chainrules.ad.traced.masked_functions import FUNCTIONS, along_axis, outer
+from chainrules.ad.traced.masked_reductions import REDUCTIONS
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
-
-_ENTERED = frozenset({"average", "cov", "corrcoef", "_covhelper"})
+# They are made of other functions.
+_ENTERED = frozenset({"average", "corrcoef", "cov", "_covhelper"})
 fact("numpy.ma", refused=INSTEAD, refused_values=INSTEAD, questions=_ENTERED)
-
-_OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "pow", "lt", "le", "gt", "ge", "eq", "ne")
 
 
 def _operator(name: str) -> Callable[..., Any]:
@@ -31,15 +30,35 @@ def _operator(name: str) -> Callable[..., Any]:
     return lambda x, y: f(lifted(x), y)
 
 
-# By the object that is called. In older versions of NumPy most of them are instances of private classes.
-_STANDING = {getattr(np.ma, name): f for name, f in FUNCTIONS.items() if hasattr(np.ma, name)}
-_STANDING |= {getattr(np.ma.MaskedArray, f"__{name}__"): _operator(name) for name in _OPERATORS}
+def _along_axis(f: Any, *args: Any, **kwargs: Any) -> Any:
+    return along_axis(choose(f), *args, **kwargs)
+
+
+def _reduce(operation: Any, target: Any, axis: Any = None) -> Any:
+    return REDUCTIONS["min" if operation is np.ma.minimum else "max"](target, axis)
+
+
+def _outer(operation: Any, x: Any, y: Any) -> Any:
+    return outer(_STANDING[operation], x, y)
+
+
+# By the object that is called, which may be an instance of a private class.
+_STANDING: dict[Any, Callable[..., Any]] = {
+    **{getattr(np.ma, name): f for name, f in FUNCTIONS.items() if hasattr(np.ma, name)},
+    **{getattr(np.ma.MaskedArray, f"__{name}__"): _operator(name) for name in (*OPERATORS, *COMPARISONS)},
+    np.ma.apply_along_axis: _along_axis,
+    type(np.ma.minimum).reduce: _reduce,
+    type(np.ma.multiply).outer: _outer,
+}
 
 
 def _elements(x: Any) -> Any:
     """A list of numbers as an array; other lists are several arguments."""
-    is_several = x.__class__ in {list, tuple} and any(np.ndim(primal_of(item)) or isinstance(item, MASKED) for item in x)
-    return x if is_several else array_if_traced(x)
+    if x.__class__ in {list, tuple} and any(
+        isinstance(item, MASKED) or np.ndim(primal_of(item)) for item in x
+    ):
+        return x
+    return array_if_traced(x)
 
 
 def _standing(f: Any) -> Callable[..., Any]:
@@ -56,17 +75,6 @@ def _standing(f: Any) -> Callable[..., Any]:
     return call
 
 
-_STANDING[np.ma.apply_along_axis] = lambda f, *args, **kwargs: along_axis(choose(f), *args, **kwargs)
-_REDUCED = {np.ma.minimum: FUNCTIONS["min"], np.ma.maximum: FUNCTIONS["max"]}
-
-
-def _reduce(operation: Any, target: Any, axis: Any = None) -> Any:
-    return _REDUCED[operation](target, axis=axis)
-
-
-_STANDING[type(np.ma.minimum).reduce] = _reduce
-_STANDING[type(np.ma.multiply).outer] = lambda f, x, y: outer(_STANDING[f], x, y)
-
-_IS_CALLED = {f for f in _STANDING if isinstance(f, type | type(_standing))}
-fact(*_IS_CALLED, wrapped=_standing)
-fact(*{type(f) for f in _STANDING if f not in _IS_CALLED}, of_instances=_standing)
+_FUNCTIONS = {f for f in _STANDING if isinstance(f, type | type(_standing))}
+fact(*_FUNCTIONS, wrapped=_standing)
+fact(*{type(f) for f in _STANDING if f not in _FUNCTIONS}, of_instances=_standing)
