@@ -1,8 +1,8 @@
 """Masked arrays with traced elements: a traced array, and beside it NumPy's own masked array of its values.
 
 `numpy.ma` computes with the values, and says what is masked: a mask is a constant. The elements go through
-the functions of NumPy, by their rules; constants stand for what is masked, so that nothing depends on it. What
-is behind the mask of a result has the derivative of the first operand, if `numpy.ma` puts that there, or NaN.
+the functions of NumPy, by their rules; constants stand for what is masked, so that nothing depends on it.
+What is behind the mask of a result has the derivative of the first operand, if `numpy.ma` puts that there, or NaN.
 """
 
 import functools
@@ -19,8 +19,8 @@ from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules_core import contains_carrier, primal_of
 
 INSTEAD = (
-    "That is not differentiated for masked arrays: `docs/sharp_edges.md` lists what is. Write it with "
-    "arrays, such as `x.filled(0.0)`, `x.compressed()` or `np.sum(x, where=~mask)`."
+    "That is not differentiated with masks: `docs/sharp_edges.md` lists what is. Write it with arrays, "
+    "such as `x.filled(0.0)`, `x.compressed()` or `np.sum(x, where=~mask)`."
 )
 
 # Attributes that are constants, and methods that return constants.
@@ -32,15 +32,16 @@ _OF_VALUES = frozenset(_NAMES.split())
 _ASSIGNED = frozenset({"mask", "_mask", "_sharedmask", "fill_value"})
 _ELEMENTS = frozenset({"data", "_data"})
 _PARTS = frozenset({"T", "mT", "real", "imag"})
-# The methods that are functions of masked arrays with traced elements.
+# Never forgotten: the methods that are functions of masked arrays with traced elements.
 METHODS: dict[str, Callable[..., Any]] = {}
 
-# Functions of NumPy that ask for no more than the values; that keep masks, with what stands for them; and that
-# call a method of their argument, by the names of these. All others know nothing of masks.
+# Functions of NumPy that ask for no more than the values.
 _ASKING = frozenset(
     {np.ndim, np.shape, np.size, np.result_type, np.iscomplexobj, np.isrealobj, np.may_share_memory}
 )
+# Never forgotten: functions of NumPy that keep masks, and what stands for them.
 OF_NUMPY: dict[Any, Callable[..., Any]] = {}
+# Those that call a method of their argument. All others know nothing of masks.
 _LEFT_TO_METHODS = """
     all any argmax argmin argsort clip copy cumprod cumsum diagonal max mean min nonzero prod ptp ravel repeat
     reshape round squeeze std sum swapaxes transpose var
@@ -150,7 +151,7 @@ class TracedMasked:
         place = place_in_program(sys._getframe(1))
         raise TypeError(
             f"A masked array was about to become an array{place}, which would lose its mask and the "
-             "derivative: write `x.filled(0.0)`, `x.compressed()`, or `x.data` for the elements behind the mask, too."
+            "derivative: write `x.filled(0.0)`, `x.compressed()`, or `x.data` for all elements."
         )
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:

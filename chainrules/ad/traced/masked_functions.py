@@ -1,6 +1,7 @@
 """Functions and methods of masked arrays with traced elements, by the names that they have in `numpy.ma`."""
 
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -18,9 +19,6 @@ from chainrules.ad.traced.masked_arrays import (
     plain_of,
     refusal,
 )
-
-# By the names of functions of `numpy.ma`.
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
 
 def _known(names: str) -> list[str]:
@@ -45,7 +43,8 @@ _OF_VALUES = """
     mask_or maximum_fill_value minimum_fill_value ndim nonzero not_equal notmasked_contiguous
     notmasked_edges ones_like shape size sometrue zeros_like
 """
-FUNCTIONS |= {name: _of_values(name) for name in _known(_OF_VALUES)}
+# By the names of functions of `numpy.ma`.
+FUNCTIONS: dict[str, Callable[..., Any]] = {name: _of_values(name) for name in _known(_OF_VALUES)}
 
 
 def _masking(name: str, is_copy: bool = True, place: int = 0) -> Callable[..., Any]:
@@ -149,6 +148,7 @@ FUNCTIONS |= {name: _placing(getattr(np.ma, name), getattr(np, name)) for name i
 METHODS |= {name: _method(name) for name in _METHODS.split()}
 _KEEPING = (np.atleast_1d, np.atleast_2d, np.atleast_3d, np.expand_dims, np.moveaxis)
 OF_NUMPY |= {f: _placing(f, f) for f in _KEEPING}
+OF_NUMPY |= {np.real: operator.attrgetter("real"), np.imag: operator.attrgetter("imag")}
 
 
 def _extract(condition: Any, x: Any) -> Any:
