@@ -2,7 +2,8 @@
 
 `numpy.ma` computes with the values, and says what is masked: a mask is a constant. The elements go through
 the functions of NumPy, by their rules; constants stand for what is masked, so that nothing depends on it.
-What is behind the mask of a result has the derivative of the first operand, if `numpy.ma` puts that there, or NaN.
+What is behind the mask of a result has the derivative of the first operand, if `numpy.ma` puts that there,
+or else NaN.
 """
 
 import functools
@@ -142,10 +143,9 @@ class TracedMasked:
         return METHODS["copy"](self)
 
     def __matmul__(self, other: Any) -> Any:
-        return np.matmul(self, other)
+        return elementwise(operator.matmul, operator.matmul, self, other)
 
-    def __rmatmul__(self, other: Any) -> Any:
-        return np.matmul(other, self)
+    __rmatmul__ = __matmul__
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         place = place_in_program(sys._getframe(1))
@@ -234,7 +234,8 @@ def _behind(plain: Any, mask: Any, operands: Any) -> Any:
     data, first = np.ma.getdata(plain), np.broadcast_to(plain_of(operands[0]), np.shape(plain))
     if np.array_equal(first[mask], data[mask], equal_nan=True):
         return operands[0]
-    return functools.reduce(operator.add, map(unknown_slope, operands), data)
+    parts = [part for x in operands for part in (np.real(x), np.imag(x))]
+    return functools.reduce(operator.add, map(unknown_slope, parts), data)
 
 
 def refusal(met: str) -> str:
@@ -246,6 +247,8 @@ def refusal(met: str) -> str:
 
 # In the place of what is masked, functions are given a number at which they have derivatives.
 _INSIDE = {np.arccosh: 1.5}
+# Operators that are given here, too.
+_NOT_ELEMENTWISE = frozenset({operator.matmul, divmod})
 # Of real numbers these are constant between their steps.
 _STEPS = frozenset({np.sign, np.floor, np.ceil, np.trunc, np.rint})
 
@@ -262,6 +265,8 @@ def elementwise(masking: Callable[..., Any], f: Callable[..., Any], *operands: A
     operands, options
         The arguments.
     """
+    if f in _NOT_ELEMENTWISE:
+        raise TypeError(refusal(f"`{f.__name__}`"))
     if isinstance(f, np.ufunc) and len(operands) != f.nin:
         raise TypeError(refusal(f"`np.ma.{f.__name__}` with {len(operands)} arguments"))
     plain = masking(*map(plain_of, operands), **options)

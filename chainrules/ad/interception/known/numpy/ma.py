@@ -21,7 +21,7 @@ from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
 # They are made of other functions.
-_ENTERED = frozenset({"average", "corrcoef", "cov", "_covhelper"})
+_ENTERED = frozenset({"append", "average", "corrcoef", "cov", "_covhelper"})
 fact("numpy.ma", refused=INSTEAD, refused_values=INSTEAD, questions=_ENTERED)
 
 
