@@ -19,6 +19,7 @@ from chainrules.ad.traced.masked_arrays import (
     plain_of,
     refusal,
 )
+from chainrules_core import contains_carrier
 
 
 def _known(names: str) -> list[str]:
@@ -57,20 +58,23 @@ def _masking(name: str, is_copy: bool = True, place: int = 0) -> Callable[..., A
     def call(*args: Any, **kwargs: Any) -> Any:
         given = signature.bind(*args, **kwargs)
         x = given.arguments[parameter] = lifted(given.arguments[parameter])
-        options = {key: plain_of(option) for key, option in given.kwargs.items()}
-        plain = f(*map(plain_of, given.args), **options)
-        traced = np.copy(x.traced) if options.get("copy", is_copy) else x.traced
+        if contains_carrier(given.arguments.get("fill_value")):
+            raise TypeError(refusal("a `fill_value` that is differentiated by; `filled` may be given one"))
+        plain = f(
+            *map(plain_of, given.args), **{key: plain_of(option) for key, option in given.kwargs.items()}
+        )
+        traced = np.copy(x.traced) if given.arguments.get("copy", is_copy) else x.traced
         return made(plain, np.reshape(traced, plain.shape) if plain.shape != x.shape else traced, operands)
 
     return call
 
 
 _MASKING = """
-    copy fix_invalid mask_cols mask_rowcols mask_rows masked_equal masked_greater masked_greater_equal
+    copy fix_invalid masked_equal masked_greater masked_greater_equal
     masked_inside masked_invalid masked_less masked_less_equal masked_not_equal masked_outside
     masked_values
 """
-_SHARING = "MaskedArray array asanyarray asarray masked_array"
+_SHARING = "MaskedArray array asanyarray asarray mask_cols mask_rowcols mask_rows masked_array"
 FUNCTIONS |= {name: _masking(name) for name in _known(_MASKING)}
 FUNCTIONS |= {name: _masking(name, is_copy=False) for name in _known(_SHARING)}
 FUNCTIONS["masked_where"] = _masking("masked_where", place=1)

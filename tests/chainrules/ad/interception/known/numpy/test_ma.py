@@ -80,7 +80,6 @@ OF_SAMPLES = {
     "trimmed_mean": lambda x: mstats.trimmed_mean(x, (0.1, 0.2)),
     "winsorize": lambda x: (mstats.winsorize(x.reshape(3, 4), (0.25, 0.25), axis=1) ** 2).sum(),
     "mquantiles": lambda x: mstats.mquantiles(x.reshape(2, 6), axis=1).sum(),
-    "hdquantiles": lambda x: mstats.hdquantiles(x).sum(),
     "skew": lambda x: mstats.skew(x.reshape(2, 6), axis=-1, bias=False).sum(),
     "skewtest": lambda x: mstats.skewtest(x, axis=None)[0],
     "describe": lambda x: (mstats.describe(x).minmax[1] * mstats.describe(x).skewness).sum(),
