@@ -95,6 +95,13 @@ def compressed(x: Any) -> Any:
     return np.ravel(x.traced)[~np.ravel(np.ma.getmaskarray(x.plain))]
 
 
+def converted(x: Any, dtype: Any = None, *, copy: Any = None, **memory: Any) -> Any:
+    """A masked array, as `numpy.asanyarray` converts it."""
+    if dtype is not None and np.dtype(dtype) != x.dtype:
+        return x.astype(dtype)
+    return x.copy() if copy else x
+
+
 def _elements(a: Any, subok: bool = True) -> Any:
     return lifted(a).traced
 

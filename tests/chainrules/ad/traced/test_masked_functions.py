@@ -23,6 +23,9 @@ PROGRAMS = {
     "filled": lambda x: masked(x).filled(x[0]) + np.ma.filled(masked(x), 2.0) * x + np.ma.filled(x),
     "compressed": lambda x: np.ma.compressed(masked(x)) * masked(x).compressed(),
     "elements": lambda x: np.ma.getdata(masked(x)) * masked(x).view(np.ndarray) * np.asarray(np.ma.array(x)),
+    "conversions": lambda x: (
+        np.asanyarray(masked(x), dtype=complex).real * np.asanyarray(masked(x), copy=True)
+    ),
     "views": lambda x: masked(x).view() * masked(x).view(np.ma.MaskedArray),
     "masks of their own": lambda x: masked(x).unshare_mask() * np.ma.array(x, mask=False).shrink_mask(),
     "joined": lambda x: np.ma.concatenate([masked(x), OTHER]) ** 2 * np.ma.hstack([x, masked(x)]),

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.masked_arrays import TracedMasked
-from chainrules.ad.traced.masked_functions import FUNCTIONS
+from chainrules.ad.traced.masked_functions import converted
 from chainrules.ad.values.facts import fact
 
 
@@ -18,7 +18,7 @@ def _of_masked(f: Any) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         if args and args[0].__class__ is TracedMasked:
             if f is np.asanyarray:
-                return FUNCTIONS["asanyarray"](*args, **kwargs)
+                return converted(*args, **kwargs)
             if not np.any(args[0].mask):
                 args = args[0].traced, *args[1:]
         return otherwise(*args, **kwargs)
