@@ -246,7 +246,7 @@ def refusal(met: str) -> str:
 # --- Elementwise --------------------------------------------------------------------------------------------
 
 # In the place of what is masked, functions are given a number at which they have derivatives.
-_INSIDE = {np.arccosh: 1.5}
+_INSIDE: dict[Any, float] = {np.arccosh: 1.5}
 # Operators that are given here, too.
 _NOT_ELEMENTWISE = frozenset({operator.matmul, divmod})
 # Of real numbers these are constant between their steps.
