@@ -19,6 +19,7 @@ OPERATIONS = {
     "a power that is not real": lambda x: np.ma.array(x) ** x[0],
     "division by zero": lambda x: masked(x) / np.array([0.0, 1.0, 2.0, 3.0]),
     "the constant that is masked": lambda x: (masked(x) * np.ma.masked).filled(2.0) * x,
+    "constants that are compared with": lambda x: np.ma.masked_greater(OTHER, x[3]) * x,
     "another mask": lambda x: masked(x) * OTHER,
     "repeated": lambda x: masked(x)[:, np.newaxis] * x,
     "a ufunc": lambda x: np.multiply(x, OTHER) + np.exp(masked(x)) + np.arctan2(OTHER, masked(x)),
@@ -29,6 +30,7 @@ OPERATIONS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("f", OPERATIONS.values(), ids=OPERATIONS)
 def test_operations(f):
     """What is masked in an operand, or has no result, is masked, and nothing depends on it."""
@@ -125,6 +127,7 @@ def asked(x):
     assert type(a) is np.ma.MaskedArray
     assert (a.shape, a.ndim, a.size, a.dtype, np.shape(a), np.ndim(a)) == ((4,), 1, 4, float, (4,), 1)
     assert a.count() == 3
+    assert a.take(1) is np.ma.masked
     assert list(a.mask) == list(MASK)
     assert a.argmax() == np.argmax(a) == 3
     assert repr(a).startswith("masked_array(data=[0.")
@@ -134,6 +137,7 @@ def asked(x):
     return a.filled().sum() * x[0]
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "f",
     [
@@ -155,6 +159,7 @@ BEHIND = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("f", BEHIND.values(), ids=BEHIND)
 def test_behind_a_mask(f):
     """`numpy.ma` puts the first operand there."""

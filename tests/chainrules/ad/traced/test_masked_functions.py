@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from tests.chainrules.ad.traced.masks import MASK, OTHER, X, check, masked
+from tests.chainrules.ad.traced.masks import MASK, OTHER, X, check, check_all, masked
 
 NAN = np.array([1.0, np.nan, 1.0, 1.0])
 WEIGHTS = np.arange(1.0, 9.0)
@@ -55,15 +55,11 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("f", PROGRAMS.values(), ids=PROGRAMS)
 def test_programs(f):
     """The value is NumPy's, and the derivative that of what is not masked."""
-
-    def weighted(x):
-        y = f(x)
-        return np.sum(y * np.cos(np.arange(float(np.size(y)))).reshape(np.shape(y)))
-
-    check(weighted)
+    check_all(f)
 
 
 def placed(x):
@@ -80,10 +76,17 @@ def sorted_in_place(x):
     return (a * WEIGHTS[:4]).sum()
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("f", [placed, sorted_in_place])
 def test_written(f):
     """What changes its argument."""
     check(f)
+
+
+def test_a_value_to_fill_with():
+    """One that has a derivative is given to `filled`."""
+    with pytest.raises(TypeError, match="`filled` may be given one"):
+        grad(lambda x: np.ma.array(x, mask=MASK, fill_value=x[0]).filled().sum())(X)
 
 
 def test_masks_are_constants():

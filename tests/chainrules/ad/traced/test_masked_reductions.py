@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from tests.chainrules.ad.traced.masks import MASK, OTHER, X, check, masked
+from tests.chainrules.ad.traced.masks import MASK, OTHER, X, check, check_all, masked
 
 A = np.array([[0.7, -0.4, 1.3], [2.1, 0.2, -1.1], [0.5, 1.9, 0.9]])
 MASKS = {
@@ -32,6 +32,7 @@ def test_reductions(name, mask, axis):
 
 METHODS = {
     "sums": lambda x: masked(x).sum(keepdims=True) * np.ma.sum(masked(x).reshape(2, 2), axis=1),
+    "extremes": lambda x: masked(x).prod() * masked(x).min() * np.ma.ptp(masked(x)) * np.ma.amax(masked(x)),
     "of NumPy": lambda x: np.mean(masked(x)) + np.var(masked(x)) * np.std(masked(x)) + np.max(masked(x)),
     "degrees of freedom": lambda x: (
         masked(x).std(ddof=1) * np.ma.var(masked(x).reshape(2, 2), axis=0, ddof=1)
@@ -58,15 +59,11 @@ METHODS = {
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("f", METHODS.values(), ids=METHODS)
 def test_programs(f):
     """Methods, options, and functions that are made of others."""
-
-    def weighted(x):
-        y = f(x)
-        return np.sum(y * np.cos(np.arange(float(np.size(y)))).reshape(np.shape(y)))
-
-    check(weighted)
+    check_all(f)
 
 
 def test_equal_elements():

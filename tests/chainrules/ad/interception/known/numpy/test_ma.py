@@ -44,6 +44,7 @@ def test_arrays_that_depend_on_nothing():
     np.testing.assert_array_equal(grad(f)(X), np.full(3, 4.0))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "f",
     [
@@ -65,6 +66,7 @@ def test_constants_and_lists(f):
     [
         lambda x: np.ma.zeros(3).__setitem__(0, x[0]),
         lambda x: np.ma.hsplit(np.ma.array(x), 3)[0],
+        lambda x: np.ma.bitwise_and(masked(x), 1),
         lambda x: np.ma.choose([0, 0, 0], [x, x]),
         lambda x: np.ma.array([masked(x), masked(x)]),
     ],
@@ -104,10 +106,10 @@ def test_functions_of_scipy(f):
 
 
 def test_masks_of_nothing():
-    """The same functions of an array, and of one of which nothing is masked, have one derivative."""
-    for f in (OF_SAMPLES["winsorize"], OF_SAMPLES["describe"], OF_SAMPLES["scipy.stats"]):
-        expected = grad(f)(SAMPLES)
-        np.testing.assert_allclose(grad(lambda x, f=f: f(np.ma.array(x, mask=False)))(SAMPLES), expected)
+    """The same function of an array, and of one of which nothing is masked, have one derivative."""
+    f = OF_SAMPLES["winsorize"]
+    expected = grad(f)(SAMPLES)
+    np.testing.assert_allclose(grad(lambda x: f(np.ma.array(x, mask=False)))(SAMPLES), expected)
 
 
 def test_compiled():
