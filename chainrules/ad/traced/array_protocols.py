@@ -38,9 +38,13 @@ _SPARSE_OPERATORS = frozenset(
 
 
 def _as_operands(inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """The arguments of a ufunc, lists as arrays; `None` if one is no operand of traced values."""
+    """The arguments of a ufunc, lists as arrays; `None` if one is masked, or no operand of traced values."""
     for x in inputs:
-        if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
+        if x.__class__ in FREQUENT or isinstance(x, ArrayProtocols):
+            continue
+        if isinstance(x, MASKED):
+            return None
+        if not is_operand(x):
             if not isinstance(x, ARRAY_LIKE):
                 check_kind(x)
                 return None
@@ -81,11 +85,10 @@ class ArrayProtocols:
                     self._trace.apply, *computed_where(self._trace.apply, ufunc, inputs, kwargs, None)
                 )
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
-        if any(isinstance(x, MASKED) for x in inputs):
-            return called_with_masked(ufunc, method, inputs, kwargs)
         arrays = _as_operands(inputs)
         if arrays is None:
-            return NotImplemented
+            is_masked = any(isinstance(x, MASKED) for x in inputs)
+            return called_with_masked(ufunc, method, inputs, kwargs) if is_masked else NotImplemented
         inputs = arrays
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
