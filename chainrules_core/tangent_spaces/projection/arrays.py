@@ -107,7 +107,10 @@ def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
     if is_masked(x):
         # Masked elements do not follow the arithmetic of the rules' formulas.
-        raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
+        raise TypeError(
+            "ProjectTo: masked arrays are not supported; differentiate by an array, `x.filled(...)`, and "
+            "make the masked one of it inside of the function."
+        )
     try:
         dtype = _dtypes[x.dtype]
     except KeyError:
