@@ -41,7 +41,8 @@ FOLLOWED = {
     ),
     "scipy.linalg": "cdf2rdf clarkson_woodruff_transform expm_cond rsf2csf",
     "scipy.ndimage": (
-        "black_tophat center_of_mass extrema geometric_transform grey_closing grey_opening "
+        "black_tophat center_of_mass extrema generic_filter generic_filter1d generic_gradient_magnitude "
+        "generic_laplace geometric_transform grey_closing grey_opening "
         "labeled_comprehension maximum mean median minimum morphological_gradient morphological_laplace "
         "standard_deviation sum sum_labels variance vectorized_filter white_tophat"
     ),
@@ -61,9 +62,9 @@ FOLLOWED = {
         "lp2bs_zpk lp2hp lp2hp_zpk lp2lp lp2lp_zpk lsim medfilt minimum_phase normalize order_filter "
         "peak_prominences peak_widths periodogram place_poles qspline1d qspline1d_eval qspline2d resample "
         "resample_poly residue residuez savgol_coeffs savgol_filter sawtooth sos2tf sos2zpk sosfilt_zi "
-        "sosfiltfilt sosfreqz spectrogram spline_filter square ss2tf ss2zpk step stft symiirorder1 "
-        "symiirorder2 tf2sos tf2ss tf2zpk vectorstrength welch wiener zoom_fft zpk2sos zpk2ss zpk2tf "
-        "CZT.points "
+        "sosfiltfilt sosfreqz spectrogram spline_filter square ss2tf ss2zpk step stft sweep_poly "
+        "symiirorder1 symiirorder2 tf2sos tf2ss tf2zpk vectorstrength welch wiener zoom_fft zpk2sos zpk2ss "
+        "zpk2tf CZT.points "
         "StateSpace.to_tf StateSpace.to_zpk TransferFunction.to_ss TransferFunction.to_zpk "
         "ZerosPolesGain.to_ss ZerosPolesGain.to_tf dlti.bode dlti.freqresp dlti.impulse dlti.output "
         "dlti.step lti.bode lti.freqresp lti.impulse lti.output lti.step"
@@ -79,33 +80,33 @@ FOLLOWED = {
         "LinearOperator.matvec LinearOperator.rmatmat LinearOperator.rmatvec"
     ),
     "scipy.spatial": (
-        "Rectangle() geometric_slerp procrustes Rectangle.max_distance_point "
+        "Rectangle() SphericalVoronoi() geometric_slerp procrustes Rectangle.max_distance_point "
         "Rectangle.max_distance_rectangle Rectangle.min_distance_point Rectangle.min_distance_rectangle "
         "Rectangle.volume"
     ),
     "scipy.stats": (
-        " alexandergovern anderson bayes_mvs binned_statistic binned_statistic_2d "
-        "binned_statistic_dd binomtest bootstrap boxcox_normmax boxcox_normplot chi2_contingency circmean "
-        "circstd circvar combine_pvalues cramervonmises describe differential_entropy directional_stats "
-        "dunnett epps_singleton_2samp expectile false_discovery_control kstat "
-        "kstatvar kurtosistest lmoment median_abs_deviation mode monte_carlo_test normaltest "
-        "obrientransform permutation_test poisson_means_test power_divergence ppcc_max "
-        "ppcc_plot probplot quantile scoreatpercentile sigmaclip skewtest theilslopes tmax "
-        "tmean tmin trim1 trimboth tsem tstd tukey_hsd tvar yeojohnson_normmax yeojohnson_normplot "
-        " "
-        " "
+        "alexandergovern anderson bayes_mvs binned_statistic binned_statistic_2d binned_statistic_dd "
+        "binomtest bootstrap boxcox_normmax boxcox_normplot chi2_contingency circmean circstd circvar "
+        "combine_pvalues cramervonmises cumfreq describe differential_entropy directional_stats "
+        "dunnett epps_singleton_2samp expectile false_discovery_control kstat kstatvar kurtosistest "
+        "lmoment median_abs_deviation mode monte_carlo_test normaltest obrientransform "
+        "permutation_test poisson_means_test power_divergence ppcc_max ppcc_plot probplot quantile "
+        "relfreq scoreatpercentile shapiro siegelslopes sigmaclip skewtest theilslopes tmax tmean "
+        "tmin trim1 trimboth tsem tstd tukey_hsd tvar yeojohnson_normmax yeojohnson_normplot "
+        "matrix_t.logpdf matrix_t.pdf rv_continuous.expect rv_discrete.expect"
     ),
     "scipy.stats.contingency": "expected_freq margins",
-    "scipy.stats.qmc": "geometric_discrepancy",
+    "scipy.stats.qmc": "discrepancy geometric_discrepancy update_discrepancy",
 }
 
-# By module: where SciPy defines methods that public classes inherit.
-_INHERITED = {
+# By module: the names of methods by the classes that define them, where these are not the public ones.
+_IN_CLASSES = {
     "scipy.interpolate": (
         "_BivariateSplineBase.get_coeffs _BivariateSplineBase.get_knots _BivariateSplineBase.get_residual "
         "_BivariateSplineBase.partial_derivative _Interpolator1DWithDerivatives.derivative "
         "_Interpolator1DWithDerivatives.derivatives"
     ),
+    "scipy.stats": "matrix_t_gen.logpdf matrix_t_gen.pdf",
 }
 
 
@@ -113,7 +114,7 @@ def callee_names(module: str) -> list[str]:
     """The names in a module, as `chainrules_core.register_ruleset` takes those of callees."""
     names = FOLLOWED[module].split()
     classes = [name.removesuffix("()") for name in names if name.endswith("()")]
-    return [*names, *classes, *_INHERITED.get(module, "").split()]
+    return [*names, *classes, *_IN_CLASSES.get(module, "").split()]
 
 
 def foreign_callee_names(module: str) -> list[str]:
@@ -125,7 +126,8 @@ def followed_in(module: str) -> Iterator[Any]:
     """The functions, classes and methods that the installed version has, of a module that is imported."""
     for name in FOLLOWED[module].split():
         with contextlib.suppress(AttributeError):
-            yield operator.attrgetter(name.removesuffix("()"))(sys.modules[module])
+            f = operator.attrgetter(name.removesuffix("()"))(sys.modules[module])
+            yield getattr(f, "__func__", f)
 
 
 def is_followed(f: Any) -> bool:
