@@ -10,9 +10,10 @@ from scipy.cluster import hierarchy
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from chainrules.ad import grad, jvp, vjp
-from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
+from chainrules_core import NoTangent, RuleNotFoundError, Tangent, primitive, rrule, typeof_
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
+from tests.small_system import system
 
 X = np.array([0.0, 1.1, 1.9, 3.2, 4.0])
 Y = np.array([0.4, -0.3, 1.2, 0.7, 0.1])
@@ -95,6 +96,22 @@ def test_methods_of_distributions():
     integrand = (lambda a: lambda t: a * t**2)(1.4)
     y, pullback = rrule(stats.poisson.expect, integrand, (0.3,))
     np.testing.assert_allclose([y, pullback(1.0)[1].a], [1.4 * 0.39, 0.39])
+
+
+def test_other_systems_that_differentiate_derivatives():
+    """Their values would be constants to the engine, and a second derivative zero in silence."""
+    small, attenuation = system(), primitive(signal.kaiser_atten)
+
+    def slope(width):
+        return small.vjp(lambda width: attenuation(5, width) * width, width)[1](1.0)[0]
+
+    def slope_forwards(width):
+        return small.jvp(lambda width: attenuation(5, width) * width, (width,), (1.0,))[1]
+
+    assert slope(0.3) == slope_forwards(0.3) == grad(lambda width: attenuation(5, width) * width)(0.3)
+    for derivative in (slope, slope_forwards):
+        with pytest.raises(RuleNotFoundError, match="kaiser_atten follows its code, and cannot follow"):
+            small.vjp(derivative, 0.3)
 
 
 def test_what_has_no_such_rule():
