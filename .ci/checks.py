@@ -5,6 +5,9 @@ each check is done in the most thorough of its ways for which there is time: wha
 versions of Python, under coverage and with frameworks gives way first. What was left out is printed before
 the last check, so that the output ends with the summary of pytest.
 
+Every other commit, by its number, counts which lines the tests reach, which takes twice their time. The
+others build the site, and run the tests on other versions.
+
 ``python .ci/checks.py --slowness 5 --plan`` prints what would be done on a machine that is five times slower.
 """
 
@@ -24,6 +27,13 @@ PYTHON = ".venv/bin/python"
 # The checks are planned for so many minutes of a quiet machine, and for so many here at most; after the third
 # number no test begins.
 QUIET, PLANNED, LAST_TEST = 20, 50, 54
+
+# Of the cases outside of the sample, a commit runs one share of so many.
+SHARES = 24
+
+# What only every other commit does.
+OF_OTHER_COMMITS = "the site and the oldest versions, which every other commit sees to"
+OF_COUNTING_COMMITS = "coverage, which every other commit counts"
 
 # What is measured, and the seconds that it takes on a quiet machine where each processor does it at once.
 WORK = """
@@ -144,22 +154,20 @@ def part(way: Way, of: int) -> Way:
     )
 
 
-def coverage(minutes: float, shares: int) -> Way:
-    """All tests under coverage, those of the frameworks too: the sample, and a share of the other cases."""
-    share = commit_share(shares)
-    return Way(
-        minutes,
-        f"make coverage-run SHARE={share}",
-        f"of the cases outside of the sample all but share {share}",
-        ".venv-adapters/.has-adapters",
-        f"make coverage-report SHARE={share}",
-    )
+def all_tests(minutes: float, command: str, judge: str = "") -> Way:
+    """The sample and a share of the other cases, with those of the frameworks."""
+    share = commit_share(SHARES)
+    left_out = f"of the cases outside of the sample all but share {share}"
+    return Way(minutes, f"{command} SHARE={share}", left_out, ".venv-adapters/.has-adapters", judge)
 
 
-def checks(newer: list[str]) -> list[Check]:
+def checks(newer: list[str], counts_lines: bool) -> list[Check]:
     """All checks in their order, for one of the newer Pythons; the last ends with pytest's summary."""
     chosen = newer[commit() % len(newer)] if newer else sys.executable
     other_python = f"VENV=.venv-newer PYTHON={chosen}"
+    builds = f"make dist && {PYTHON} .ci/check_distributions.py"
+    report = f"make coverage-report SHARE={commit_share(SHARES)}"
+    quick = Way(4.0, "make test", "coverage, the frameworks, and of each test all cases but the sample")
     others = Way(8.0, f"{PYTHON} .ci/test_versions.py --others")
     floors = Way(4.5, f"{PYTHON} .ci/test_versions.py --floors", "every other Python")
     on_newer = Way(
@@ -167,23 +175,26 @@ def checks(newer: list[str]) -> list[Check]:
         f"CHAINRULES_SHORTCUTS=0 make test {other_python}",
         environment=f".venv-newer/.has-test {other_python}",
     )
-    builds = Way(1.6, f"make dist && {PYTHON} .ci/check_distributions.py && make site")
     sample = Way(4.0, "make test", "newer Pythons, and all tests without shortcuts")
+    of_this_commit = (
+        [
+            Check("builds", (Way(1.6, builds, OF_OTHER_COMMITS),), needed=True),
+            Check("the tests, with lines counted", (all_tests(13.0, "make coverage-run", report), quick)),
+        ]
+        if counts_lines
+        else [
+            Check("builds", (Way(3.2, f"{builds} && make site", OF_COUNTING_COMMITS),), needed=True),
+            Check("the tests", (all_tests(8.0, "make test-all test-adapters"), quick)),
+            Check(
+                "the oldest versions, and every other Python",
+                (others, part(others, 2), floors, part(floors, 2), part(floors, 3)),
+            ),
+        ]
+    )
     return [
         Check("style and types", (Way(1.2, "make lint"),), needed=True),
-        Check("builds", (builds,), needed=True),
-        Check(
-            "the tests",
-            (
-                coverage(12.0, 24),
-                Way(4.0, "make test", "coverage, the frameworks, and of each test all cases but the sample"),
-            ),
-        ),
-        Check(
-            "the oldest versions, and every other Python",
-            (others, part(others, 2), floors, part(floors, 2), part(floors, 3)),
-        ),
-        Check("packages of others", (Way(0.5, f"{PYTHON} .ci/check_third_party.py"),)),
+        *of_this_commit,
+        Check("packages of others", (Way(1.4, f"{PYTHON} .ci/check_third_party.py"),)),
         Check("PyMC", (Way(0.5, "make test-pymc", environment=".venv-pymc/.has-pymc"),)),
         Check(
             "the tests on a newer Python, without shortcuts",
@@ -241,9 +252,12 @@ def main() -> None:
     """Plan the checks, and run them while what takes long to install is installed."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--slowness", type=float, help="how slow the machine is, in place of measuring it")
+    options.add_argument("--count-lines", type=int, choices=(0, 1), help="whatever the commit says")
     options.add_argument("--plan", action="store_true", help="print the commands that would be run")
     given = options.parse_args()
-    every = checks(newer=answer(f"{PYTHON} .ci/test_versions.py --newer").split())
+    # Another bit than those that choose shares.
+    counts_lines = commit() >> 16 & 1 if given.count_lines is None else given.count_lines
+    every = checks(answer(f"{PYTHON} .ci/test_versions.py --newer").split(), bool(counts_lines))
     clock = Clock(given.slowness or slowness())
     ways = plan(every, clock.slowness)
     if given.plan:

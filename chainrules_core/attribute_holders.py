@@ -32,7 +32,7 @@ _TAKEN_AS_A_WHOLE = frozenset(
 _NAMELESS = "builtins"
 
 # Except for classes in these modules, which hold nothing and stand above others, and for these classes:
-# namespaces, a holder of a function, and what SciPy's searches are told of bounds and constraints.
+# namespaces, a holder of a function, what SciPy's searches are told of bounds and constraints, and results.
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
 _OF_PYTHON = frozenset(
     {
@@ -40,13 +40,20 @@ _OF_PYTHON = frozenset(
         ("scipy.optimize._constraints", "Bounds"),
         ("scipy.optimize._constraints", "LinearConstraint"),
         ("scipy.optimize._constraints", "NonlinearConstraint"),
+        *(("scipy.cluster.hierarchy", "ClusterNode"), ("scipy.spatial._kdtree", "Rectangle")),
+        ("scipy.cluster.hierarchy._hierarchy_impl", "ClusterNode"),
+        *(("scipy.stats._binomtest", "BinomTestResult"), ("scipy.stats._hypotests", "CramerVonMisesResult")),
+        *(("scipy.stats._hypotests", "TukeyHSDResult"), ("scipy.stats._morestats", "DirectionalStats")),
     }
 )
 
-# And except for SciPy's linear operators, which are made of functions, matrices and other operators, and for
-# its interpolants, which are made of arrays and other interpolants.
-_OPERATORS = "scipy.sparse.linalg._interface"
-_INTERPOLANTS = "scipy.interpolate._"
+# And except for SciPy's linear operators, which are made of functions, matrices and other operators; for its
+# interpolants, which are made of arrays and other interpolants; and for linear systems and transforms, not
+# those that remember what they computed.
+_MADE_OF_PARTS = (
+    *("scipy.sparse.linalg._interface", "scipy.interpolate._"),
+    *("scipy.signal._czt", "scipy.signal._ltisys"),
+)
 
 _ROOTS = (object, types.SimpleNamespace)
 
@@ -68,9 +75,9 @@ def is_attribute_holder(cls: type) -> bool:
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
     (of which `types.SimpleNamespace`, `argparse.Namespace`, `numpy.vectorize`,
-    `scipy.sparse.linalg.LinearOperator` and the interpolants of `scipy.interpolate` are such classes too). It
-    does not define ``__del__``, ``__getattribute__`` or one of NumPy's protocols for arrays;
-    ``__array_ufunc__ = None`` says that there is none.
+    `scipy.sparse.linalg.LinearOperator`, the interpolants of `scipy.interpolate` and the linear systems of
+    `scipy.signal` are such classes too). It does not define ``__del__``, ``__getattribute__`` or one of
+    NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
     """
     if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False
@@ -84,7 +91,7 @@ def is_attribute_holder(cls: type) -> bool:
 
 def _is_of_python(base: type) -> bool:
     module = str(base.__module__)  # of a class made in C it may be `None`
-    if module in _WITHOUT_STATE or module == _OPERATORS or module.startswith(_INTERPOLANTS):
+    if module in _WITHOUT_STATE or module.startswith(_MADE_OF_PARTS):
         return True
     if (module, base.__qualname__) in _OF_PYTHON:
         return True

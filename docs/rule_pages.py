@@ -50,6 +50,7 @@ the rules of all installed packages.
 | in the column of a mode | means |
 |---|---|
 | rule | there is a rule |
+| follows | there is a rule, which follows the code of the function |
 | zero | declared: no argument has an influence that has a derivative |
 | refused | the rule is an error that says what to write, because the function changes its argument in place |
 | none | a gap, with its reason |
@@ -85,11 +86,12 @@ def pages() -> dict[str, str]:
 def overview() -> str:
     """The page that counts, and leads to the others."""
     lines = ["# Functions with rules", "", LEGEND, f"Of {versions()}:", ""]
-    lines += ["| namespace | rule | zero | refused | none |", "|---|---|---|---|---|"]
+    words = ("rule", "follows", "zero", "refused", "none")
+    lines += [f"| namespace | {' | '.join(words)} |", f"|---|{'---|' * len(words)}"]
     for name, namespaces in PAGES.items():
         for namespace in namespaces:
             answers = [word_for(entry.rrules) for entry in entries(namespace)]
-            counts = (str(answers.count(answer)) for answer in ("rule", "zero", "refused", "none"))
+            counts = (str(answers.count(answer)) for answer in words)
             lines.append(f"| [`{namespace}`](rules/{name}.md) | {' | '.join(counts)} |")
     return "\n".join(lines) + "\n"
 

@@ -14,7 +14,7 @@ from docs.tried_calls import read_rows
 PAGE = "reference/scipy_table.md"
 OTHERS = {"jax": "JAX", "torch": "PyTorch", "autograd": "autograd"}
 # What is said of a function here, and in which column of the counts it stands.
-DERIVATIVE, NONE_TO_HAVE = ("rule", "followed"), ("zero", "nothing")
+DERIVATIVE, NONE_TO_HAVE = ("rule", "follows", "followed"), ("zero", "nothing")
 
 HEAD = """\
 # All of SciPy, here and elsewhere
@@ -27,6 +27,7 @@ differences. `python -m chainrules coverage scipy` lists the same functions, wit
 | in a row | means |
 |---|---|
 | rule | there is a rule |
+| follows | there is a rule, which follows the code of the function |
 | followed | no rule is needed: calls are followed into the function, as a test shows |
 | both, forward, reverse | the modes in which the derivative of the call agreed with differences |
 | 2 | second derivatives agreed as well |
@@ -57,8 +58,9 @@ def _counts(modules: dict[str, list[Entry]]) -> Iterator[str]:
     gaps = sum(said(entry, "rrule") not in DERIVATIVE for _, entry in counted)
     yield f"Of {len(everything)} public functions {len(counted)} are differentiable; {gaps} are gaps."
     yield ""
-    yield f"| module | differentiable | rule | followed | gap | {' | '.join(OTHERS.values())} |"
-    yield f"|---|{'---:|' * (4 + len(OTHERS))}"
+    columns = ("module", "differentiable", *DERIVATIVE, "gap", *OTHERS.values())
+    yield f"| {' | '.join(columns)} |"
+    yield f"|---|{'---:|' * (len(columns) - 1)}"
     for module, entries in modules.items():
         if any(map(_is_differentiable, entries)):
             yield _row_of_counts(f"`{module}`", [(module, entry) for entry in entries])
@@ -69,7 +71,7 @@ def _counts(modules: dict[str, list[Entry]]) -> Iterator[str]:
 def _row_of_counts(title: str, pairs: list[tuple[str, Entry]]) -> str:
     pairs = [pair for pair in pairs if _is_differentiable(pair[1])]
     words = Counter(said(entry, "rrule") for _, entry in pairs)
-    here = [words["rule"], words["followed"]]
+    here = [words[word] for word in DERIVATIVE]
     have = [sum(_has(module, entry, key) for module, entry in pairs) for key in OTHERS]
     return f"| {title} | {' | '.join(map(str, [len(pairs), *here, len(pairs) - sum(here), *have]))} |"
 

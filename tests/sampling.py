@@ -15,6 +15,7 @@ rules and lines.
 
 import hashlib
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,26 +61,58 @@ def first_cases(items):
     return set(least.values())
 
 
+@cache
 def reaching():
     """The names of the tests that are needed for the rules that they reach."""
-    return set(REACHING.read_text("utf-8").splitlines())
+    return frozenset(REACHING.read_text("utf-8").splitlines())
+
+
+def is_chosen(config, items):
+    """A function that says whether a run takes one of these tests."""
+    is_whole = not config.option.sample
+    first = set() if is_whole else first_cases(items)
+    number, of = config.option.share or (0, 1)
+    part, parts = config.option.part or (1, 1)
+
+    def takes(item):
+        place = order(item.nodeid)
+        is_in_sample = is_whole or item.nodeid in first or item.nodeid in reaching()
+        is_taken = is_in_sample or (number and place % of == number - 1)
+        return is_taken and order(item.nodeid.partition("::")[0]) % parts == part - 1
+
+    return takes
+
+
+class Case:
+    """A case of a test, from which no test has been made yet."""
+
+    def __init__(self, definition, callspec):
+        self.definition, self.callspec = definition, callspec
+        self.nodeid = f"{definition.nodeid}[{callspec.id}]"
+
+    def get_closest_marker(self, name):
+        """The mark of the case or of its test, `None` if there is none."""
+        marks = [mark for mark in self.callspec.marks if mark.name == name]
+        return marks[0] if marks else self.definition.get_closest_marker(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc):
+    """Make no tests of cases that are left out: of tens of thousands it takes long."""
+    yield
+    if metafunc.config.option.sample and metafunc._calls:
+        cases = [Case(metafunc.definition, callspec) for callspec in metafunc._calls]
+        taken = list(filter(is_chosen(metafunc.config, cases), cases))
+        # Without any case pytest would make a test without arguments; the first is left out later.
+        metafunc._calls = [case.callspec for case in taken or cases[:1]]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out what is not in the sample, nor in the share."""
-    is_whole = not config.option.sample
-    sample = set() if is_whole else first_cases(items) | reaching()
-    number, of = config.option.share or (0, 1)
-    part, parts = config.option.part or (1, 1)
-
-    def is_chosen(item):
-        place = order(item.nodeid)
-        is_taken = is_whole or item.nodeid in sample or (number and place % of == number - 1)
-        return is_taken and order(item.nodeid.partition("::")[0]) % parts == part - 1
-
-    config.hook.pytest_deselected(items=[item for item in items if not is_chosen(item)])
-    items[:] = filter(is_chosen, items)
+    takes = is_chosen(config, items)
+    config.hook.pytest_deselected(items=[item for item in items if not takes(item)])
+    items[:] = filter(takes, items)
 
 
 def time_is_over(config):

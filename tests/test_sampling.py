@@ -8,7 +8,14 @@ from types import SimpleNamespace
 import pytest
 
 from tests.reached import needed, price
-from tests.sampling import first_cases, order, pytest_collection_modifyitems, reaching, share
+from tests.sampling import (
+    first_cases,
+    order,
+    pytest_collection_modifyitems,
+    pytest_generate_tests,
+    reaching,
+    share,
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -56,6 +63,36 @@ def test_a_case_of_each_test():
     assert len(sample) == 6
     assert chosen() == sample
     assert chosen(sample=False) == {item.nodeid for item in ITEMS}
+
+
+LEAST = min("abcdefgh", key=lambda case: order(f"a.py::test_a[{case}]"))
+
+
+@pytest.mark.parametrize(
+    ("sample", "marks", "marks_of_a", "left"),
+    [
+        (True, [], [], LEAST),
+        (True, ["every_case"], [], "abcdefgh"),
+        (True, [], ["every_case"], "a" + LEAST),
+        (True, [], ["at_length"], LEAST),
+        (True, ["at_length"], [], "a"),  # without any case pytest would make a test without arguments
+        (False, [], [], "abcdefgh"),
+    ],
+)
+def test_cases_of_which_tests_are_made(sample, marks, marks_of_a, left):
+    """All that the run takes, and no more."""
+    calls = [SimpleNamespace(id=case, marks=[]) for case in "abcdefgh"]
+    calls[0].marks = [SimpleNamespace(name=name) for name in marks_of_a]
+    metafunc = SimpleNamespace(
+        definition=Item("a.py::test_a", None, *marks),
+        config=SimpleNamespace(option=SimpleNamespace(sample=sample, share=None, part=None)),
+        _calls=calls,
+    )
+    hook = pytest_generate_tests(metafunc)
+    next(hook)
+
+    assert list(hook) == []
+    assert {call.id for call in metafunc._calls} == {*left}
 
 
 def test_the_order_is_the_same_everywhere():

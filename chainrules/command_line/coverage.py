@@ -24,6 +24,7 @@ from chainrules.command_line.places import short, where_they_are
 # The words that are said of a function, and their meanings: the lines below the table.
 _MEANINGS = {
     "rule": "there is a derivative",
+    "follows": "there is a derivative, by a rule that follows the code of the function",
     "zero": MEANINGS["zero"],
     "refused": "the rule is an error that says what to write instead",
     "opted out": "declared to have no rule, so that AD systems look into the function",

@@ -51,10 +51,12 @@ def word_for(methods: Iterable[RuleMethod]) -> str:
     Returns
     -------
     str
-        ``rule``, ``zero``, ``refused``, ``opted out`` or ``none``.
+        ``rule``, ``follows``, ``zero``, ``refused``, ``opted out`` or ``none``.
     """
     words = set(map(_word_for_one, methods))
-    return next((word for word in ("rule", "refused", "zero", "opted out") if word in words), "none")
+    return next(
+        (word for word in ("rule", "follows", "refused", "zero", "opted out") if word in words), "none"
+    )
 
 
 def _word_for_one(method: RuleMethod) -> str:
@@ -62,4 +64,6 @@ def _word_for_one(method: RuleMethod) -> str:
         return "opted out"
     if method.name.startswith("refusing"):
         return "refused"
+    if method.name.startswith("followed"):
+        return "follows"
     return "zero" if method.name.startswith("_non_differentiable") else "rule"

@@ -26,7 +26,8 @@ class InstalledRuleset(NamedTuple):
     target
         The module whose functions it has rules for.
     module
-        The module that holds them, or the folder of the files that do.
+        The module that holds them, or the folder of the files that do; with the function that registers them
+        after a colon, if it is one.
     """
 
     target: str
@@ -40,7 +41,7 @@ class InstalledRuleset(NamedTuple):
             return "pending", f"{self.target} is not installed"
         try:
             importlib.import_module(self.target)
-            importlib.import_module(self.module)
+            importlib.import_module(self.module.partition(":")[0])
             for file in self._files():
                 importlib.import_module(file)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what was asked for

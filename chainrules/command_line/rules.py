@@ -36,10 +36,11 @@ The pattern may be a whole name or its end, and may hold the wildcards * and ?:
   python -m chainrules rules Generator.gamma
   python -m chainrules rules 'numpy.fft.*'
 
-Modules are imported if their rules are asked for. A rule says `rule` (a derivative), `zero` (no
-argument has an influence that has a derivative), `refused` (it is an error that says what to write
-instead) or `opted out` (there is to be none, though a more general rule matches). Of a function
-without rules a line says what becomes of its calls, if that was tried, and by which call.""",
+Modules are imported if their rules are asked for. A rule says `rule` (a derivative), `follows` (one that
+follows the code of the function), `zero` (no argument has an influence that has a derivative),
+`refused` (it is an error that says what to write instead) or `opted out` (there is to be none, though
+a more general rule matches). Of a function without rules a line says what becomes of its calls, if that
+was tried, and by which call.""",
     )
     parser.add_argument("pattern", metavar="PATTERN", help="a dotted name, its end, or a pattern of names")
     return parser

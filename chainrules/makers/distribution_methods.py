@@ -12,7 +12,8 @@ scale``, with the score ``s = ∂ log f/∂z``, the shapes ``θ`` and the probab
     ppf      scale/f (by p)   z                   -scale (∂F/∂θ)/f
 
 By `loc` they have the opposite sign of those by `x`, and that of a quantile is 1; `sf`, `logsf` and `isf`
-have those of ``1 - F``. All of them are 0 outside of the support, and NaN where SciPy's result is.
+have those of ``1 - F``. All of them are 0 outside of the support, from within at its ends, and NaN where
+SciPy's result is.
 """
 
 import operator

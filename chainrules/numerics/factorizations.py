@@ -169,6 +169,8 @@ class Triangular:
 class BandedLU:
     """The factors of a matrix with few diagonals, of which row `k` of `bands` holds the one at ``upper - k``.
 
+    Where `has_room`, this is row ``lower + k``, and LAPACK's columns are overwritten.
+
     Raises
     ------
     numpy.linalg.LinAlgError
@@ -177,12 +179,14 @@ class BandedLU:
 
     __slots__ = ("_factors", "_lower", "_pivots", "_upper")
 
-    def __init__(self: Any, bands: Any, lower: int, upper: int) -> None:
+    def __init__(self: Any, bands: Any, lower: int, upper: int, has_room: bool = False) -> None:
         self._lower, self._upper = lower, upper
-        with_room = np.zeros((lower + len(bands), bands.shape[1]), bands.dtype, order="F")
-        with_room[lower:] = bands
+        if not has_room:
+            with_room = np.zeros((lower + len(bands), bands.shape[1]), bands.dtype, order="F")
+            with_room[lower:] = bands
+            bands = with_room
         routine = lapack_routine("gbtrf", bands.dtype.char)
-        self._factors, self._pivots, place = routine(with_room, lower, upper, overwrite_ab=True)
+        self._factors, self._pivots, place = routine(bands, lower, upper, overwrite_ab=True)
         if place > 0:
             raise np.linalg.LinAlgError("Singular matrix")
 
@@ -191,6 +195,11 @@ class BandedLU:
         routine = lapack_routine("gbtrs", self._factors.dtype.char)
         trans = 2 if by_adjoint else 0
         return routine(self._factors, self._lower, self._upper, B, self._pivots, trans=trans)[0]
+
+    def least_pivot(self: Any) -> float:
+        """The least pivot as a share of the largest."""
+        pivots = np.abs(self._factors[self._lower + self._upper])
+        return float(np.min(pivots, initial=np.inf) / np.max(pivots, initial=1e-300))
 
 
 class BandedCholesky:

@@ -34,11 +34,17 @@ def integrals(integrand: Callable[..., Any], ends: list[Any], *parameters: Any) 
     y = np.zeros_like(ends[0])
     for first in range(0, len(y), _ELEMENTS):
         part = slice(first, first + _ELEMENTS)
+        bounds = np.stack([end[part] for end in ends], axis=1)
+        lows, widths = bounds[:, :-1], np.diff(bounds)
         own = [parameter[part, None] for parameter in parameters]
-        for start, end in pairwise(ends):
-            low, width = start[part, None], (end - start)[part, None]
-            if width.any():
-                y[part] += (width * integrand(low + width * nodes, *own)) @ weights
+        # A few panels are taken together, so that numbers cost few operations.
+        together = max(1, _ELEMENTS // len(lows))
+        filled = np.flatnonzero(widths.any(axis=0))
+        for panels in np.split(filled, range(together, len(filled), together)):
+            low, width = lows[:, panels], widths[:, panels]
+            points = (low[..., None] + width[..., None] * nodes).reshape(len(lows), -1)
+            values = integrand(points, *own).reshape(*low.shape, _NODES)
+            y[part] += (width * (values @ weights)).sum(axis=1)
     return y
 
 

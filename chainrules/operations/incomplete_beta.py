@@ -231,7 +231,10 @@ def _end(a: Any, b: Any, x: Any, y: Any) -> Any:
     for _ in range(25):
         rest = x * np.exp(-end)
         fall = a * end + (a + b) * _change(x, y, end)
-        end = end - (fall - depth) / (a - (a + b) * rest / (y + rest))
+        step = (fall - depth) / (a - (a + b) * rest / (y + rest))
+        end = end - step
+        if not np.any(np.abs(step) > 1e-13 * end):
+            break
     return end
 
 

@@ -5,7 +5,9 @@ it has rules for is first looked up, in a program that has imported the module t
 """
 
 from chainrules.rulesets.contents import CONTENTS as _CONTENTS
-from chainrules.values.interpolants import CALLEES as _INTERPOLANTS
+from chainrules.values.followed_functions import FOLLOWED as _FOLLOWED
+from chainrules.values.followed_functions import callee_names as _callee_names
+from chainrules.values.followed_functions import foreign_callee_names as _foreign_callee_names
 from chainrules.values.lazy_functions import LAZY_FUNCTIONS as _LAZY
 from chainrules.values.lazy_functions import refusal_of_lazy as _refusal_of_lazy
 from chainrules_core import register_ruleset as _register_ruleset
@@ -20,7 +22,9 @@ for _target, _files in _CONTENTS.items():
 _register_ruleset("scipy.spatial", "chainrules.values.spatial_objects")
 
 # Rules by which the engine follows SciPy's code: they stand there, as rules do not import it.
-_register_ruleset("scipy.interpolate", "chainrules.ad.derivatives.following", _INTERPOLANTS, ["getattr"])
+_FOLLOWING = "chainrules.ad.derivatives.following:follow"
+for _target in _FOLLOWED:
+    _register_ruleset(_target, _FOLLOWING, _callee_names(_target), _foreign_callee_names(_target))
 
 # Not in the table, which is written where Dask need not be: its functions have NumPy's names.
 _DASKS = {"Array.rechunk", "ufunc()"}.union(

@@ -326,8 +326,9 @@ CONTENTS = {
     },
     "scipy.cluster": {
         "scipy.cluster.hierarchy": (
-            "cophenet correspond cut_tree fcluster fclusterdata is_isomorphic is_monotonic is_valid_im "
-            "is_valid_linkage leaders leaves_list linkage num_obs_linkage"
+            "cophenet correspond cut_tree fcluster fclusterdata from_mlab_linkage inconsistent is_isomorphic "
+            "is_monotonic is_valid_im is_valid_linkage leaders leaves_list linkage maxRstat maxdists "
+            "maxinconsts num_obs_linkage optimal_leaf_ordering"
         ),
         "scipy.cluster.vq": "kmeans kmeans2 vq whiten",
     },
@@ -340,6 +341,14 @@ CONTENTS = {
         "scipy.fft.fast_hankel_transforms": "fht ifht",
         "scipy.fft.helper_functions": (
             "fftfreq fftshift get_workers ifftshift next_fast_len prev_fast_len rfftfreq"
+        ),
+    },
+    "scipy.fftpack": {
+        "scipy.fftpack.differential_operators": (
+            "cc_diff cs_diff diff hilbert ihilbert itilbert sc_diff shift ss_diff tilbert"
+        ),
+        "scipy.fftpack.fast_fourier_transforms": (
+            "dct dctn dst dstn fft fft2 fftn idct idctn idst idstn ifft ifft2 ifftn irfft rfft"
         ),
     },
     "scipy.integrate": {
@@ -492,8 +501,8 @@ CONTENTS = {
             "_dok_base.transpose _lil_base.copy _lil_base.getrow _lil_base.reshape _lil_base.toarray "
             "_lil_base.tocsr _lil_base.transpose _spbase.asformat _spbase.diagonal _spbase.reshape "
             "_spbase.toarray _spbase.tobsr _spbase.tocoo _spbase.tocsc _spbase.tocsr _spbase.todense "
-            "_spbase.todia spmatrix.getcol spmatrix.getrow tril triu | copy diagonal dot getitem reshape "
-            "trace"
+            "_spbase.todia expand_dims find permute_dims spmatrix.getcol spmatrix.getrow swapaxes tril triu "
+            "| copy diagonal dot getitem reshape trace"
         ),
         "scipy.sparse.products": "| matmul",
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
@@ -523,16 +532,28 @@ CONTENTS = {
     },
     "scipy.spatial": {
         "scipy.spatial.convex_hull": "ConvexHull | getattr",
+        "scipy.spatial.delaunay": "Delaunay Delaunay.find_simplex | getattr",
         "scipy.spatial.distance": (
             "braycurtis canberra cdist chebyshev cityblock correlation cosine dice directed_hausdorff "
             "euclidean hamming jaccard jensenshannon kulczynski1 mahalanobis minkowski pdist rogerstanimoto "
             "russellrao seuclidean sokalmichener sokalsneath sqeuclidean squareform yule"
         ),
         "scipy.spatial.functions": "distance_matrix minkowski_distance minkowski_distance_p",
-        "scipy.spatial.nearest_neighbours": "KDTree KDTree.query cKDTree cKDTree.query",
+        "scipy.spatial.halfspace_intersection": "HalfspaceIntersection | getattr",
+        "scipy.spatial.nearest_neighbours": (
+            "KDTree KDTree.query KDTree.query_ball_point KDTree.query_ball_tree KDTree.query_pairs cKDTree "
+            "cKDTree.query cKDTree.query_ball_point cKDTree.query_ball_tree cKDTree.query_pairs"
+        ),
         "scipy.spatial.voronoi": "Voronoi | getattr",
     },
     "scipy.spatial.transform": {
+        "scipy.spatial.transform.rigid_transform": (
+            "RigidTransform RigidTransform.apply RigidTransform.as_components RigidTransform.as_dual_quat "
+            "RigidTransform.as_exp_coords RigidTransform.as_matrix RigidTransform.concatenate "
+            "RigidTransform.from_components RigidTransform.from_dual_quat RigidTransform.from_exp_coords "
+            "RigidTransform.from_matrix RigidTransform.from_rotation RigidTransform.from_translation "
+            "RigidTransform.inv RigidTransform.mean | _rotation _translation getattr getitem mul pow"
+        ),
         "scipy.spatial.transform.rotation": (
             "Rotation Rotation.align_vectors Rotation.apply Rotation.approx_equal Rotation.as_davenport "
             "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "
@@ -546,8 +567,8 @@ CONTENTS = {
         "scipy.special._orthogonal": "orthopoly1d()",
         "scipy.special._ufuncs": (
             "_beta_pdf _beta_ppf _binom_cdf _binom_isf _binom_pmf _binom_ppf _binom_sf _cauchy_isf "
-            "_cauchy_ppf _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf _nct_pdf "
-            "_nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
+            "_cauchy_ppf _log1mexp _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf "
+            "_nct_pdf _nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
         ),
         "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
         "scipy.special.bessel_functions": (

@@ -25,4 +25,4 @@ def in_memory_like(x: Any, y: Any) -> Any:
         return y
     strides = np.empty_like(x).strides
     order = tuple(sorted(range(x.ndim), key=lambda axis: -strides[axis]))
-    return np.transpose(np.ascontiguousarray(np.transpose(y, order)), inverse_permutation(order))
+    return np.transpose(np.copy(np.transpose(y, order), order="C"), inverse_permutation(order))

@@ -3,14 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scipy.spatial import ConvexHull, Voronoi, cKDTree
+import numpy as np
+import scipy.spatial.transform
+from scipy.spatial import ConvexHull, Delaunay, HalfspaceIntersection, Voronoi, cKDTree
 from scipy.spatial.transform import Rotation
 
 from chainrules_core import backing, construct
 
-# The attributes that have derivatives, of a hull and of a diagram.
+# The attributes that have derivatives, of a hull, a diagram, a triangulation and an intersection.
 FIELDS_OF_HULL = ("points", "volume", "area", "equations")
 FIELDS_OF_DIAGRAM = ("points", "vertices")
+FIELDS_OF_TRIANGULATION = ("points", "transform")
+FIELDS_OF_INTERSECTION = ("halfspaces", "interior_point", "intersections", "dual_points")
 
 
 @backing.register
@@ -50,6 +54,30 @@ def construct_diagram(primal_type: type[Voronoi], fields: Mapping) -> Any:  # ty
 
 
 @backing.register
+def backing_of_triangulation(triangulation: Delaunay) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(triangulation, name) for name in FIELDS_OF_TRIANGULATION}
+
+
+@construct.dispatch
+def construct_triangulation(primal_type: type[Delaunay], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The triangulation of points."""
+    return Delaunay(fields["points"])
+
+
+@backing.register
+def backing_of_intersection(intersection: HalfspaceIntersection) -> dict[str, Any]:
+    """The attributes that have derivatives."""
+    return {name: getattr(intersection, name) for name in FIELDS_OF_INTERSECTION}
+
+
+@construct.dispatch
+def construct_intersection(primal_type: type[HalfspaceIntersection], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """The intersection of halfspaces."""
+    return HalfspaceIntersection(fields["halfspaces"], fields["interior_point"])
+
+
+@backing.register
 def backing_of_rotation(r: Rotation) -> dict[str, Any]:
     """The field of a rotation, whatever SciPy keeps in it."""
     return {"quat": r.as_quat()}
@@ -59,3 +87,21 @@ def backing_of_rotation(r: Rotation) -> dict[str, Any]:
 def construct_rotation(primal_type: type[Rotation], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """A rotation from its quaternion, which is normalized."""
     return Rotation.from_quat(fields["quat"])
+
+
+def _structure_of_motions(motion: type) -> None:
+    @backing.register
+    def backing_of_motion(m: motion) -> dict[str, Any]:  # type: ignore[valid-type]  # not in all versions
+        """The field of a rigid motion."""
+        return {"matrix": m.as_matrix()}  # type: ignore[attr-defined]
+
+    @construct.dispatch
+    def construct_motion(primal_type: type[motion], fields: Mapping) -> Any:  # type: ignore[valid-type, type-arg]  # faithful for plum
+        """A rigid motion from its matrix, the rotation of which is normalized."""
+        M = np.array(fields["matrix"])
+        M[..., 3, :] = np.eye(4)[3]
+        return motion.from_matrix(M)  # type: ignore[attr-defined]
+
+
+if hasattr(scipy.spatial.transform, "RigidTransform"):  # since SciPy 1.16
+    _structure_of_motions(scipy.spatial.transform.RigidTransform)

@@ -59,7 +59,9 @@ def register_ruleset(
         The module whose functions the rules are for, such as ``"scipy.linalg"``. It is not imported.
     ruleset
         The module whose import registers the rules. It is imported when a rule is first looked up after
-        `target` was imported; if that fails, a `RulesetImportWarning` says so, once.
+        `target` was imported; if that fails, a `RulesetImportWarning` says so, once. ``"module:function"`` is
+        a function of it that registers them when it is called with `target`, for rules that are alike for
+        several modules.
     callees
         The names of all callees that the rules are for, such as ``"norm"``, ``"ndarray.sum"``;
         ``"type[Foo]"`` and ``"Foo()"`` for rules whose callee is annotated ``type[Foo]`` and ``Foo``;

@@ -5,7 +5,7 @@ target, and imported by the first lookup that needs an answer while the target i
 named together with its callees, by the first lookup of one of them. So naming costs nothing, a program pays
 for the rules of what it calls, and a package is covered as soon as it and its ruleset are both installed: the
 entry points of the group ``chainrules.rulesets`` are named too, an entry point's name being the target and
-its value the ruleset.
+its value the ruleset. A ruleset may be a function of a module, which is called with the target.
 """
 
 import contextlib
@@ -36,6 +36,8 @@ ENTRY_POINT_GROUP = "chainrules.rulesets"
 # No lock is held while a ruleset is imported: the import system sees to it that a module is executed once,
 # that threads wait for it, and that they do not wait for each other.
 _entry_points_are_read = False
+# The rulesets that are functions, and were called.
+_called: set[Ruleset] = set()
 _lock = threading.RLock()
 _here = threading.local()
 
@@ -72,7 +74,7 @@ def load_rulesets_of_others(f: Any, package: str) -> None:
 
 
 def _pending_of_others(f: Any, package: str) -> list[Ruleset]:
-    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module) != package]
+    return [ruleset for ruleset in pending_for(f) if package_of(ruleset.module.partition(":")[0]) != package]
 
 
 def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
@@ -82,7 +84,7 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
     with warned_of_once, _without_collections():
         while ready := [ruleset for ruleset in pending() if _is_ready(ruleset)]:
             for ruleset in ready:
-                error = _import(ruleset.module)
+                error = _import(ruleset)
                 # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
                 if strike_out(ruleset) and error is not None:
                     failures.append((ruleset, error))
@@ -98,21 +100,31 @@ def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
 
 def _is_ready(ruleset: Ruleset) -> bool:
     module = sys.modules.get(ruleset.target)
-    if module is None or ruleset.module in _importing_here():
+    if module is None or ruleset in _importing_here():
         return False
     # While a module is being imported its functions may not be there yet, and its ruleset would fail.
     return not getattr(getattr(module, "__spec__", None), "_initializing", False)
 
 
-def _import(ruleset: str) -> Exception | None:
+def _import(ruleset: Ruleset) -> Exception | None:
     _importing_here()[ruleset] = None
     try:
-        importlib.import_module(ruleset)
+        module, _, function = ruleset.module.partition(":")
+        imported = importlib.import_module(module)
+        if function:
+            _call_once(getattr(imported, function), ruleset)
     except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
         return error
     finally:
         del _importing_here()[ruleset]
     return None
+
+
+def _call_once(function: Callable[[str], None], ruleset: Ruleset) -> None:
+    with _lock:  # it registers rules, and imports nothing that another thread may be importing
+        if ruleset not in _called:
+            function(ruleset.target)
+            _called.add(ruleset)
 
 
 @contextlib.contextmanager
@@ -128,9 +140,9 @@ def _without_collections() -> Iterator[None]:
         gc.enable()
 
 
-def _importing_here() -> dict[str, None]:
+def _importing_here() -> dict[Ruleset, None]:
     """The rulesets that this thread is importing: their own lookups must not take them for loaded."""
-    here: dict[str, None] = vars(_here).setdefault("importing", {})
+    here: dict[Ruleset, None] = vars(_here).setdefault("importing", {})
     return here
 
 
@@ -139,7 +151,8 @@ def ruleset_being_imported() -> str | None:
 
     It may also be one that is pending, and that somebody imports before a lookup does.
     """
-    return next(reversed(_importing_here()), None) or _pending_ruleset_in_frames()
+    ruleset = next(reversed(_importing_here()), None)
+    return _pending_ruleset_in_frames() if ruleset is None else ruleset.module.partition(":")[0]
 
 
 def _pending_ruleset_in_frames() -> str | None:

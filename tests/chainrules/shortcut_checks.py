@@ -187,6 +187,7 @@ def assert_shortcut_equals(
             continue
         (y, pullback), (long_y, long_pullback) = short.value, long.value
         assert_same(y, long_y, where)
+        assert order_in_memory(y) == order_in_memory(long_y), f"{where}: another order in memory"
         for y_bar in cotangents_of(long_y):
             pulled, long_pulled = outcome(_forced(pullback), y_bar), outcome(_forced(long_pullback), y_bar)
             assert pulled.error is long_pulled.error, f"{where} pulled by {y_bar!r}: {pulled}, {long_pulled}"
@@ -195,6 +196,13 @@ def assert_shortcut_equals(
     assert answered, "no call is one that the shortcut answers"
     assert declined, "no call is one that the shortcut declines"
     return answered, declined
+
+
+def order_in_memory(y: Any) -> Any:
+    """Whether the elements of an array, or of each in a tuple, lie row by row, column by column, or both."""
+    if isinstance(y, tuple):
+        return [order_in_memory(part) for part in y]
+    return (y.flags.c_contiguous, y.flags.f_contiguous) if isinstance(y, np.ndarray) else None
 
 
 def _is_pullback(answer: Any) -> bool:

@@ -2,12 +2,35 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from chainrules.ad.syntax.classes_of_values import MODULES
 from chainrules.ad.values.facts import WRITING
 
 # In a function that speaks of one of these, variables can be seen.
 _SEEING = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe", "f_locals"})
+
+
+# Names of fields that hold no names, statements or expressions.
+_LEAVES = frozenset({"attr", "ctx", "id", "kind", "op", "ops", "type_comment"})
+
+
+@cache
+def _branches(kind: type[ast.AST]) -> tuple[str, ...]:
+    return tuple(field for field in kind._fields if field not in _LEAVES)
+
+
+def parts_of(tree: ast.AST) -> list[ast.AST]:
+    """The nodes of a tree, without contexts and operators: `ast.walk`, in less than half of the time."""
+    nodes = [tree]
+    for node in nodes:  # which grow meanwhile
+        for field in _branches(node.__class__):
+            part = getattr(node, field, None)
+            if part.__class__ is list:
+                nodes += [x for x in part if isinstance(x, ast.AST)]
+            elif isinstance(part, ast.AST):
+                nodes.append(part)
+    return nodes
 
 
 class Names:
@@ -21,7 +44,7 @@ class Names:
         # Variables that another function may assign to, wherever in the module that is.
         self.shared: set[str] = set()
         self.has_assignments_in_expressions = self.sees_variables = False
-        for part in ast.walk(tree):
+        for part in parts_of(tree):
             if isinstance(part, ast.Name):
                 if part.ctx.__class__ is ast.Store:
                     self._variables.add(part.id)
@@ -71,7 +94,7 @@ def names_written_into(function: ast.AST, modules: dict[str, str]) -> Iterator[s
 
     ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled.
     """
-    for node in ast.walk(function):
+    for node in parts_of(function):
         for part in _written_parts(node, modules):
             owner = part
             while isinstance(owner, ast.Subscript | ast.Attribute | ast.Starred):
@@ -93,11 +116,11 @@ def makes_copy(node: ast.expr) -> bool:
 
 
 def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
-    if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
-        return [node.value]
-    if isinstance(node, ast.AugAssign):
-        return [node.target]
-    return parts_handed_over(node, modules) if isinstance(node, ast.Call) else []
+    if isinstance(node, ast.Call):
+        return parts_handed_over(node, modules)
+    if isinstance(node, (ast.Subscript, ast.Attribute)):
+        return [node.value] if node.ctx.__class__ is ast.Store else []
+    return [node.target] if isinstance(node, ast.AugAssign) else []
 
 
 def parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:

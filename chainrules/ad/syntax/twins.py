@@ -4,9 +4,10 @@ import linecache
 import threading
 import types
 import weakref
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from chainrules.ad.syntax.compiling import code_pairs, preparations
+from chainrules.ad.syntax.compiling import Prepare, code_pairs, preparations
 
 _Key = tuple[str, int, bytes]
 _Twins = dict[_Key, list[tuple[types.CodeType, types.CodeType]]]
@@ -16,9 +17,9 @@ _Twins = dict[_Key, list[tuple[types.CodeType, types.CodeType]]]
 # Closures share the code object of their function.
 _met: dict[int, tuple[Any, types.CodeType | None]] = {}
 
-# Never forgotten, since a program goes on to call what its files define. By file name: the text that was
-# compiled, and all code objects in it with their twins; one entry for each way of compiling it.
-_files: dict[str, tuple[list[str], list[_Twins]]] = {}
+# Never forgotten, since a program goes on to call what its files define. By file name: the text; for each way
+# in which it was compiled, all code objects in it with their twins; and the ways that nothing has needed yet.
+_files: dict[str, tuple[list[str], list[_Twins], list[Prepare]]] = {}
 _lock = threading.RLock()
 
 
@@ -72,20 +73,23 @@ def _file_of(code: types.CodeType, scope: dict[str, Any]) -> str:
     return str(scope.get("__file__", code.co_filename)) if is_frozen else code.co_filename
 
 
-def _twins_in(filename: str, lines: list[str], scope: dict[str, Any]) -> list[_Twins]:
+def _twins_in(filename: str, lines: list[str], scope: dict[str, Any]) -> Iterator[_Twins]:
+    """The twins of each way of compiling a file, which is compiled so when the ways before do not help."""
     if not lines:
-        return []
-    compiled = _files.get(filename)
-    if compiled is None or compiled[0] != lines:
-        source = "".join(lines)
-        ways = [
-            _twins_of_file(source, filename, prepare) for prepare in preparations(source, filename, scope)
-        ]
-        compiled = _files[filename] = lines, ways
-    return compiled[1]
+        return
+    source = "".join(lines)
+    known = _files.get(filename)
+    if known is None or known[0] != lines:
+        known = _files[filename] = lines, [], list(preparations(source, filename, scope))
+    _, compiled, others = known
+    yield from compiled
+    while others:
+        compiled.append(_twins_of_file(source, filename, others[0]))
+        del others[0]
+        yield compiled[-1]
 
 
-def _twins_of_file(source: str, filename: str, prepare: Any) -> _Twins:
+def _twins_of_file(source: str, filename: str, prepare: Prepare) -> _Twins:
     twins: _Twins = {}
     try:
         for code, twin in code_pairs(source, filename, prepare):
@@ -100,7 +104,7 @@ def _key(code: types.CodeType) -> _Key:
     return code.co_qualname, code.co_firstlineno, code.co_linetable
 
 
-def _twin_among(ways: list[_Twins], code: types.CodeType) -> types.CodeType | None:
+def _twin_among(ways: Iterable[_Twins], code: types.CodeType) -> types.CodeType | None:
     key = _key(code)
     for twins in ways:
         for same, twin in twins.get(key, ()):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chainrules.ad.syntax.hooks import PREFIX, placed
-from chainrules.ad.syntax.names import Names, sees_variables
+from chainrules.ad.syntax.names import Names, parts_of, sees_variables
 from chainrules.ad.syntax.rewritten import Operand, Rewritten, final, text_of, together
 
 Expressions = dict[type[ast.AST], Callable[["Walk", Any], Rewritten]]
@@ -118,7 +118,7 @@ class Walk:
 
     def may_hold_in(self, function: ast.AST) -> bool:
         """Whether there may be variables of our own in a function."""
-        is_seen = self.names.sees_variables and any(map(sees_variables, ast.walk(function)))
+        is_seen = self.names.sees_variables and any(map(sees_variables, parts_of(function)))
         return not (self.scope.is_in_comprehension or is_seen)
 
     # --- Parts ----------------------------------------------------------------------------------------------

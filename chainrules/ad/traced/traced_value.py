@@ -81,7 +81,7 @@ class TracedObject(TracedValue):
         member = getattr(type(value), name, None)
         if callable(member) and not name.startswith("__"):
             return functools.partial(self._call_method, member)
-        if name.startswith("__") or not hasattr(value, name):
+        if name.startswith("__") or (member is None and not hasattr(value, name)):
             raise AttributeError(
                 f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
             )

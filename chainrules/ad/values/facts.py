@@ -43,8 +43,7 @@ class Fact:
     as_it_is
         Whether it is called as it is: it moves values, and does not compute with them.
     is_entered
-        Whether its body is entered although it has rules, which would hand on copies of arrays; of a module,
-        whether those of its functions and classes are, since their rules follow the code for others.
+        Whether its body is entered although it has rules, which would hand on copies of arrays.
     stands_for_it
         The function that is called in its place.
     wrapped

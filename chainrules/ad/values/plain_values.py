@@ -28,6 +28,7 @@ _WITH_OPERATORS = {
     ("numpy.polynomial._polybase", "ABCPolyBase"),
     ("statistics", "NormalDist"),
     ("scipy.spatial.transform._rotation", "Rotation"),
+    ("scipy.spatial.transform._rigid_transform", "RigidTransform"),
 }
 
 _COMPUTING = (float, complex, np.ndarray)

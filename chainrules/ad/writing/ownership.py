@@ -114,7 +114,16 @@ def call_without_writing(
         If it writes into one of its arguments: a `ValueError` of NumPy for an array, which is read-only.
     """
     given_f, *given = (_read_only(x) for x in (f, *args))
-    y = runner(given_f)(*given, **kwargs)
+    try:
+        y = runner(given_f)(*given, **kwargs)
+    except ValueError as error:
+        if "read-only" in str(error):
+            error.add_note(
+                f"{describe_callee(f)} is called again when its derivative is taken, and its arguments "
+                "and the arrays that it captures are read-only until then. Let it write into a copy, "
+                "`x.copy()`."
+            )
+        raise
     check_arguments_stayed((f, *args), (given_f, *given), trace=None)
     return untraced(y, CONSTANTS)[0]
 

@@ -12,6 +12,7 @@ from chainrules.ad.traced.operators import own_index
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
 from chainrules.ad.traced.views import (
+    FlatView,
     TracedView,
     plain_array,
     snapshot,
@@ -39,6 +40,8 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
         raise TypeError(refusal("an array that it is written into"))
     if isinstance(v, ARRAY_LIKE):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
+    if isinstance(x, FlatView) and np.ndim(primal_of(v)):
+        v = _items_for(x, index, v)
     trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
     if trace is None and v.__class__ not in FREQUENT:
         v = values_of(v)
@@ -55,6 +58,14 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     elif trace.number > x._trace.number:
         raise _lost_outside()
     _write_traced(x, index, v)
+
+
+def _items_for(x: TracedValue, index: Any, v: Any) -> Any:
+    """The items for the places of ``x.flat[index]``: from the first again, where the value has too few."""
+    places = np.empty(primal_of(x).shape, np.bool_)[own_index(index)]
+    if not np.ndim(places):
+        return v
+    return np.resize(v, places.shape) if np.size(primal_of(v)) else x[index]  # NumPy then writes nothing
 
 
 def _write_first(x: TracedValue, index: Any, v: Any, trace: Any) -> None:
@@ -111,14 +122,15 @@ def update(x: TracedValue, y: Any) -> TracedValue:
     """
     if isinstance(x, TracedObject):
         return _update_object(x, y)
-    shape, dtype = np.shape(primal_of(x)), primal_of(x).dtype
-    y_shape = np.shape(primal_of(y))
+    plain, result = primal_of(x), primal_of(y)
+    shape, dtype = np.shape(plain), plain.dtype
+    y_shape = np.shape(result)
     if y_shape != shape:
         raise ValueError(
             f"non-broadcastable output operand with shape {shape} doesn't match the broadcast shape "
             f"{y_shape}: `x += y` keeps the shape of `x`. Write `x = x + y`."
         )
-    y_dtype = np.result_type(primal_of(y))
+    y_dtype = np.result_type(result)
     if not np.can_cast(y_dtype, dtype, "same_kind"):
         raise TypeError(
             f"Cannot write {y_dtype} into an array of {dtype}, as `x += y` does. Write `x = x + y`."
@@ -129,12 +141,20 @@ def update(x: TracedValue, y: Any) -> TracedValue:
         and (y._trace is x._trace or x._trace.is_constant)
         and y_dtype == dtype
         and shape  # NumPy makes numbers of arrays without axes, and a number would not be written into
+        and _are_laid_out_alike(plain, result)
     ):
         x._own_trace = y._trace
         _replace(x, y)
     else:
         write(x, ..., y)
     return x
+
+
+def _are_laid_out_alike(x: Any, y: Any) -> bool:
+    """Whether two arrays of one shape have the same order in memory, which ``x.ravel("K")`` shows."""
+    if not x.__class__ is y.__class__ is np.ndarray or x.strides == y.strides:
+        return True
+    return bool(x.flags.c_contiguous and y.flags.c_contiguous)  # axes of length 1 may have any strides
 
 
 def _update_object(x: TracedObject, y: Any) -> TracedObject:

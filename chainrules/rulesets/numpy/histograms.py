@@ -21,7 +21,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import Reduction, shape_of
-from chainrules.values.several_arrays import tangent_as_array
+from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -115,16 +115,20 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
 
 
 @frule.dispatch
-def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
+def histogramdd_frule(
+    tangents, f: typeof_(np.histogramdd), x: ArrayOperand | list | tuple, *options, **named
+):
     _, x_dot, *option_dots = tangents
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
-    h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
+    is_list = isinstance(x, list | tuple) and not isinstance(x_dot, AbstractZero)
+    x_dots = _sample_columns(tangent_as_array(x, x_dot).T if is_list else x_dot, len(edges))
+    h_dot, e_dots = _push_histogram(binned, h, x_dots, option_dots)
     return y, tangent_of_results(y, h_dot, tangent_of_results(edges, *e_dots))
 
 
 @rrule.dispatch
-def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
+def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand | list | tuple, *options, **named):
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     project = ProjectTo(x)
@@ -134,15 +138,23 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
         bars, option_bars = _pull_histogram(
             binned, h, h_bar, cotangents_of_results(edges, edges_bar), options
         )
+        if isinstance(x, list | tuple):
+            x_bar = np.reshape(np.stack(bars), shape_of(array_of(x)))
+            return NO_TANGENT, cotangent_in_lists(x, x_bar), *option_bars
         return NO_TANGENT, project(np.reshape(np.stack(bars, axis=1), shape_of(x))), *option_bars
 
     return y, histogramdd_pullback
 
 
 def _sample_columns(x, number: int) -> list[Any]:
-    """The coordinates of the samples; a vector holds samples of one coordinate."""
+    """The coordinates of the samples: the columns of a matrix, or the items of a list.
+
+    A vector, or a list of numbers, holds samples of one coordinate.
+    """
     if isinstance(x, AbstractZero):
         return [x] * number
+    if isinstance(x, list | tuple):
+        x = array_of(x).T
     return [x] if len(shape_of(x)) == 1 else [x[:, k] for k in range(shape_of(x)[1])]
 
 

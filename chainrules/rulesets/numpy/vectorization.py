@@ -13,6 +13,7 @@ import numpy as np
 from chainrules.formulas.calls.calling_back import pull_calls, total_of
 from chainrules.operations.casting import astype
 from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
+from chainrules.values.permutations import in_memory_like
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
@@ -55,7 +56,7 @@ def vectorize_frule(
         frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), x_dots in calls
     ]
     ys = [y for y, _ in results]
-    y = array_of_calls(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
+    y = results_of(f, ys, args, named) if results else nothing(f, shape)
     return y, gathered_tangents(y, [y_dot for _, y_dot in results], shape)
 
 
@@ -68,7 +69,7 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
     calls = list(elements(f, args, named, shape))
     results = [rrule_via_ad(config, f.pyfunc, *xs, **kw) for xs, kw in calls]
     ys = [y for y, _ in results]
-    y = array_of_calls(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
+    y = results_of(f, ys, args, named) if results else nothing(f, shape)
 
     def vectorize_pullback(y_bar):
         y_bars = cotangents_of_calls(y, y_bar, shape)
@@ -141,18 +142,29 @@ def as_objects(x: Any, shape: tuple[int, ...]) -> Any:
 # --- The arrays of the results -----------------------------------------------------------------------------
 
 
-def array_of_calls(ys: list[Any], shape: tuple[int, ...], dtypes: list[np.dtype]) -> Any:
+def results_of(f: np.vectorize, ys: list[Any], args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """The array of the results; a tuple of arrays, if each is a tuple."""
+    dtypes = result_types(f, ys[0], args, named)
+    layout = layout_of_results(f, args, named)
     columns = zip(*ys, strict=True) if isinstance(ys[0], tuple) else (ys,)
     arrays = tuple(
-        array_of_results(column, shape, dtype) for column, dtype in zip(columns, dtypes, strict=True)
+        in_memory_like(layout, array_of_column(column, layout.shape, dtype))
+        for column, dtype in zip(columns, dtypes, strict=True)
     )
     return arrays if isinstance(ys[0], tuple) else arrays[0]
 
 
-def array_of_results(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
+def array_of_column(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     y = np.reshape(np.stack(ys), shape)
     return y if primal_of(y).dtype == dtype else astype(y, dtype)
+
+
+def layout_of_results(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """An array in the order in memory that NumPy gives the results: that of the arguments, if they agree."""
+    arrays = [np.asarray(primal_of(x)) for _, x in vectorized(f, args, named)]
+    kinds = [["readonly"]] * len(arrays) + [["writeonly", "allocate"]]
+    dtypes = [None] * len(arrays) + [np.bool_]
+    return np.nditer([*arrays, None], ["refs_ok", "zerosize_ok"], kinds, dtypes).operands[-1]
 
 
 def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict[str, Any]) -> list[np.dtype]:

@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 import pytest
+import scipy.constants
 
 from chainrules.command_line.filed_rules import arguments_of, is_for_instances, rules_by_callee, word_for
 from chainrules_core import frule, opt_out, rrule, typeof_
@@ -66,6 +67,7 @@ def test_words():
     assert word_for(rrule.methods(np.sin)) == "rule"
     assert word_for(rrule.methods(np.argmax)) == "zero"
     assert word_for(rrule.methods(np.put)) == "refused"
+    assert word_for(rrule.methods(scipy.constants.lambda2nu)) == "follows"
     assert word_for(rrule.methods(looked_into)) == "opted out"
     assert word_for([]) == "none"
     assert word_for([*rrule.methods(np.argmax), *rrule.methods(np.sin)]) == "rule"

@@ -18,3 +18,9 @@ def test_many_elements():
     end = np.linspace(0.1, 2.0, 3000)
     np.testing.assert_allclose(integrals(np.cos, [0 * end, end]), np.sin(end), rtol=1e-14)
     assert integrals(np.cos, [np.zeros(0), np.zeros(0)]).shape == (0,)
+
+
+def test_empty_panels():
+    """Where all are, so is the integral, and the integrand need not be finite there."""
+    zero = np.zeros(2)
+    assert integrals(lambda t: 1 / t, [zero, zero, zero]).tolist() == [0.0, 0.0]

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from chainrules.ad import value_and_grad
+from chainrules.ad import grad, hvp, value_and_grad
 from chainrules.values.permutations import in_memory_like, inverse_permutation
 
 X = np.cos(np.arange(24.0)).reshape(2, 3, 4) + 2.0
@@ -43,6 +43,9 @@ def test_in_memory_like(x):
         copy.copy,
         copy.deepcopy,
         lambda x: copy.copy(filled_with(x)),
+        lambda x: added_to(np.zeros_like(x), x.copy() ** 2),
+        np.vectorize(lambda t: t * t + 1.0),
+        lambda x: np.vectorize(lambda t, s: (t * s, s))(x, x.copy())[0],
     ],
 )
 def test_programs_see_the_order_of_memory(f, x):
@@ -56,10 +59,18 @@ def test_programs_see_the_order_of_memory(f, x):
     step = 1e-6 * np.cos(x)
     difference = (program(x + step) - program(x - step)) / 2e-6
     np.testing.assert_allclose(np.sum(gradient * step) / 1e-6, difference, rtol=1e-6)
+    second = (grad(program)(x + step) - grad(program)(x - step)) / 2e-6
+    np.testing.assert_allclose(hvp(program, x, np.cos(x)), second, rtol=1e-5, atol=1e-5)
 
 
 def filled_with(x):
     """An array of the program's own."""
     y = np.empty_like(x)
     y[:] = x
+    return y
+
+
+def added_to(y, x):
+    """An array after the statement that adds one of another order."""
+    y += x
     return y

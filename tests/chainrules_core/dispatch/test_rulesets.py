@@ -229,6 +229,42 @@ def test_two_threads_meet_a_callee_at_once(monkeypatch, package):
     assert answers == ["found"] * 4
 
 
+def test_functions_that_are_called_with_their_target(monkeypatch, package):
+    """Rules that are alike for several targets are registered for each, once, and when it is in use."""
+    first, second = target(monkeypatch), target(monkeypatch)
+    ruleset = package("""
+        import sys, time
+        from chainrules_core import rrule, typeof_
+        called = []
+
+        def register(target):
+            time.sleep(0.05)
+            called.append(target)
+            f = sys.modules[target].f
+
+            @rrule.dispatch
+            def f_rrule(f: typeof_(f), x: float):
+                return target
+    """)
+    for module in (first, second):
+        register_ruleset(module.__name__, f"{ruleset}:register")
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: rrule(first.f, 1.0), range(4)))
+    assert answers == [first.__name__] * 4
+    assert rrule(second.f, 1.0) == second.__name__
+    assert sorted(sys.modules[ruleset].called) == sorted([first.__name__, second.__name__])
+    (method,) = rrule.methods(first.f)
+    assert method.stands_in(ruleset.partition(":")[0])
+
+
+def test_failure_of_such_a_function(monkeypatch, package):
+    """It is reported, as that of an import is."""
+    module = target(monkeypatch)
+    register_ruleset(module.__name__, f"{package('def register(target): raise ValueError')}:register")
+    with pytest.warns(RulesetImportWarning, match="register"):
+        assert rrule(module.f, 1.0) is None
+
+
 def test_failure_is_reported_once_by_threads(monkeypatch, package, recwarn):
     """Of several threads that meet a broken ruleset one reports it."""
     module = target(monkeypatch)

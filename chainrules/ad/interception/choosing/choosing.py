@@ -38,9 +38,10 @@ from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of, ori
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.values.facts import Fact, fact_of, fact_of_module
+from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.values.memory import remember
+from chainrules.values.followed_functions import is_followed
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function, _Method, _Builtin = types.FunctionType, types.MethodType, types.BuiltinFunctionType
@@ -172,7 +173,7 @@ def _stands_for(f: Any, is_local: bool = False) -> Any:
     else:
         has_rules = _may_serve(f)
     body = _body(f, fact, origin, has_rules)
-    if fact.is_entered or (has_rules and _is_of_entered_module(f)):
+    if fact.is_entered:
         return rules_of_others_first(f, body)
     return served(f, body, origin) if has_rules else body
 
@@ -274,9 +275,7 @@ def _object(f: Any) -> Any:
         # In C, such as `scipy.fft.fft`, and functions that JAX has compiled.
         instead = refusal_of_framework(cls.__module__)
         body = guarding(f) if instead is None else refusing(f, instead)
-    if not _serve_class(cls, f):
-        return _by_own_rule(f, body)
-    return rules_of_others_first(f, body) if _is_of_entered_module(cls) else ruled(f, body)
+    return ruled(f, body) if _serve_class(cls, f) else _by_own_rule(f, body)
 
 
 # --- Rules --------------------------------------------------------------------------------------------------
@@ -285,15 +284,9 @@ def _object(f: Any) -> Any:
 def _may_serve(f: Any) -> bool:
     """Whether there may be rules for `f`; the rulesets for it have been imported.
 
-    Where its module is known to be entered, the rules of this package follow its code, for other AD systems.
+    Those of this package that follow its code are for other AD systems.
     """
-    if not (rrule.may_serve(f) or frule.may_serve(f)):
-        return False
-    return not _is_of_entered_module(f) or bool(RULED_BY_OTHERS[f])
-
-
-def _is_of_entered_module(f: Any) -> bool:
-    return fact_of_module(getattr(f, "__module__", None)).is_entered
+    return RULED_BY_OTHERS[f] if is_followed(f) else rrule.may_serve(f) or frule.may_serve(f)
 
 
 def _serve_class(cls: type, any_one: Any) -> bool:

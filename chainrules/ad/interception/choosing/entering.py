@@ -18,7 +18,9 @@ from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
-_WITHOUT_OTHERS = frozenset({np.ndarray, types.MethodType, types.ModuleType})
+# So many objects in a list may share the work of the one that holds it.
+_FEW = 16
+_WITHOUT_OTHERS = frozenset({np.ndarray, np.vectorize, types.MethodType, types.ModuleType})
 
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
@@ -143,10 +145,26 @@ def _is_reason_to_follow(value: Any) -> bool:
     if cls in TRACED:
         return True
     if cls in BUILTIN_CONTAINERS:
-        return contains_carrier(value)
+        return contains_carrier(value) or (
+            cls is list
+            and 0 < len(value) <= _FEW
+            and value[0].__class__ not in _NOTHING
+            and any(map(_holds_traced, value))
+        )
     if cls is types.FunctionType:
         return origin_of(value) is Origin.USER
     if cls in _WITHOUT_OTHERS or isinstance(value, type):
         return False
-    # A library's object may leave its work to another, as the splines of SciPy do.
-    return origin_of_class(cls) is Origin.USER or not TRACED.isdisjoint(map(type, _attributes_of(value)))
+    # A library's object may leave its work to others, as splines and mixtures of distributions of SciPy do.
+    return origin_of_class(cls) is Origin.USER or _holds_traced(value)
+
+
+def _holds_traced(x: Any) -> bool:
+    """Whether an object has a traced attribute, or one that is a dictionary with a traced value."""
+    held = _attributes_of(x)
+    if not TRACED.isdisjoint(map(type, held)):
+        return True
+    return dict in map(type, held) and any(
+        value.__class__ is dict and value and not TRACED.isdisjoint(map(type, value.values()))
+        for value in held
+    )

@@ -19,20 +19,27 @@ from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.traced.views import TracedView, plain_array
 from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
+from chainrules.values.followed_functions import is_followed
 from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 from chainrules_core.speed import ORDINARY_CLASSES
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
-    """`f`, called by the rule that dispatch finds for the arguments; `body` is called where there is none."""
+    """`f`, called by the rule that dispatch finds for the arguments; `body` is called where there is none.
+
+    Rules that follow its code are for other AD systems.
+    """
     holds_nothing = not may_contain_carriers(f)
+
+    def call_by_others(*args: Any, **kwargs: Any) -> Any:
+        return call_by_rule_of_others(f, args, kwargs, body)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if holds_nothing and not kwargs and len(args) == 1 and args[0].__class__ in FREQUENT:
             return body(*args)
         return apply(f, args, kwargs, body)
 
-    return call
+    return call_by_others if is_followed(f) else call
 
 
 def served(f: Any, body: Callable[..., Any], origin: Origin) -> Callable[..., Any]:
@@ -213,6 +220,8 @@ def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
     Tuples hold several arguments, such as a factor of a matrix and whether it is the lower one.
     """
+    if is_followed(f):
+        return ruled(f, body)
     if not contains_carrier(f):
         HOLDING_NOTHING.add(f)
 

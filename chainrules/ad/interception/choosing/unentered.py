@@ -17,7 +17,7 @@ from chainrules.ad.traced.called_functions import called_by_program, how_to_writ
 from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.trace import Trace, forgive, is_refused
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.traced.tracing import innermost_trace, is_traced
+from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.facts import Fact, fact_of, fact_of_module
 from chainrules.ad.values.kinds_of_arrays import refusal_of_class, refusal_of_framework, refusal_of_function
@@ -58,7 +58,7 @@ def unentered(f: types.FunctionType, fact: Fact) -> Callable[..., Any] | None:
 def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
     """What finds, in the arguments of a function, the trace of a value that it must not be given."""
     if type(f) is types.FunctionType:
-        return lambda values: innermost_trace([x for x in values if not isinstance(x, _CALLED_BACK)])
+        return _trace_in_values
     # SciPy's functions in C convert what they are given, where some crash.
     name = str(getattr(f, "__module__", ""))
     is_of_scipy = name.startswith("scipy.") and not name.startswith("scipy._lib")
@@ -67,6 +67,12 @@ def _refused_in(f: Any) -> Callable[[tuple[Any, ...]], Trace | None]:
             (x._trace for x in values if x.__class__ in TRACED and not x._trace.is_constant), None
         )
     return lambda values: None
+
+
+def _trace_in_values(values: tuple[Any, ...]) -> Trace | None:
+    """The trace of a value beside functions; arrays that depend on nothing lose nothing."""
+    trace = innermost_trace([x for x in values if not isinstance(x, _CALLED_BACK)])
+    return None if trace is None or trace.is_constant else trace
 
 
 def guarding(f: Any) -> Callable[..., Any]:
@@ -168,6 +174,8 @@ def _guarded(f: Any, g: Any, chosen: Callable[..., Any], lost: list[Exception]) 
         trace = innermost_trace((y,))
         if trace is None:
             return y
+        if trace.is_constant:
+            return untraced(y, trace)[0]
         if lost:  # it is told once
             return ignore_derivatives(y)
         frame = sys._getframe(1)

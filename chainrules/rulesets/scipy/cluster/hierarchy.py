@@ -77,8 +77,72 @@ def _cophenetic(Z, Y=None):
     return lambda Z: Z[:, 2][places]
 
 
+def _below(Z, depth):
+    """For each merger a row with ones for itself and those that made its clusters, so many steps down."""
+    n = len(Z) + 1
+    steps = np.zeros((n - 1, n - 1))
+    for i, pair in enumerate(Z[:, :2].astype(int)):
+        for below in pair[pair >= n] - n:
+            steps[i] = np.maximum(steps[i], steps[below] - 1.0)
+        steps[i, i] = depth
+    return np.where(steps > 0.0, 1.0, 0.0)
+
+
+def _inconsistent(Z, d=2):
+    R, members = hierarchy.inconsistent(Z, d), _below(Z, max(d, 1))
+    counts = np.sum(members, axis=1, keepdims=True)
+    columns = np.eye(4)
+
+    def composition(Z):
+        h = Z[:, 2:3]
+        mean = members @ h / np.maximum(counts, 1.0)
+        apart = members * (h[:, 0] - mean)
+        squares = np.sum(apart * apart, axis=1, keepdims=True) / np.maximum(counts - 1.0, 1.0)
+        deviation = np.where(R[:, 1:2] > 0.0, distances.root(squares), 0.0)
+        coefficient = np.where(R[:, 1:2] > 0.0, (h - mean) / np.where(R[:, 1:2] > 0.0, deviation, 1.0), 0.0)
+        return mean * columns[0] + deviation * columns[1] + coefficient * columns[3]
+
+    return Computed(composition, R)
+
+
+def _shares_of_largest(Z, x):
+    """The matrix that takes the largest of the numbers of all mergers below; equal ones share it."""
+    members = _below(Z, len(Z) + 1)
+    is_largest = (members > 0.0) & (x == np.max(np.where(members > 0.0, x, -np.inf), axis=1, keepdims=True))
+    return is_largest / np.sum(is_largest, axis=1, keepdims=True)
+
+
+def _largest_distances(Z):
+    shares = _shares_of_largest(Z, Z[:, 2])
+    return lambda Z: shares @ Z[:, 2]
+
+
+def _largest_statistic(Z, R, i=3):
+    shares = _shares_of_largest(Z, R[:, i])
+    return lambda Z, R: shares @ R[:, i]
+
+
+def _largest_coefficient(Z, R):
+    return _largest_statistic(Z, R)
+
+
+def _ordered(Z, y, metric="euclidean"):
+    # Clusters change their sides, and not their distances.
+    return lambda Z, y: Z[:, 2:3] * np.array([0.0, 0.0, 1.0, 0.0])
+
+
+def _from_mlab(Z):
+    return (lambda Z: Z * np.float64(1.0) @ np.eye(3, 4)) if np.ndim(Z) == 2 and len(Z) else None
+
+
 composed_rule(hierarchy.linkage, _linked)
 composed_rule(hierarchy.cophenet, _cophenetic)
+composed_rule(hierarchy.inconsistent, _inconsistent)
+composed_rule(hierarchy.maxdists, _largest_distances)
+composed_rule(hierarchy.maxinconsts, _largest_coefficient, 2)
+composed_rule(hierarchy.maxRstat, _largest_statistic, 2)
+composed_rule(hierarchy.optimal_leaf_ordering, _ordered, 2)
+composed_rule(hierarchy.from_mlab_linkage, _from_mlab)
 
 non_differentiable(
     *(

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.integrate
 import scipy.special
 
-from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
+from chainrules.values.iterables import item_tangents, iterable_cotangent, tuple_tangent, zeros_if_zero
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -76,8 +76,8 @@ def fixed_quad_rrule(
         own = 0.5 * np.sum(np.real(np.conj(total) * z_bar))
         a_bar = ProjectTo(a)(np.sum((1.0 - s) * t_bar) - own)
         b_bar = ProjectTo(b)(np.sum(s * t_bar) + own)
-        bars = (tuple_tangent(tuple, arg_bars), NO_TANGENT)
-        return NO_TANGENT, f_bar, a_bar, b_bar, *bars[: len(further)]
+        bars = [iterable_cotangent(given, args, arg_bars) for given in further[:1]]
+        return NO_TANGENT, f_bar, a_bar, b_bar, *bars, *(NO_TANGENT for _ in further[1:])
 
     return (half * total, None), fixed_quad_pullback
 
@@ -86,4 +86,4 @@ def places_of(further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any
     """The arguments of the integrand after its variable, and the places on [0, 1] and weights of terms."""
     given = {"args": (), "n": 5} | dict(zip(("args", "n"), further, strict=False)) | named
     s, w = scipy.special.roots_legendre(given["n"])
-    return given["args"], 0.5 * (np.real(s) + 1.0), w
+    return tuple(given["args"]), 0.5 * (np.real(s) + 1.0), w

@@ -10,7 +10,7 @@ import scipy.integrate
 from chainrules.operations.repeated_integrals import by_options, repeated_integral
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import noted_call
-from chainrules.values.iterables import item_tangents, tuple_tangent
+from chainrules.values.iterables import item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -60,7 +60,7 @@ def repeated_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's functions, and 
     *inner_dots, args_dot = (*tangents[4:], *(NO_TANGENT,) * (number + 1))[: number + 1]
     range_dots = ranges_of(limit_dots, inner_dots)
     ranges_dot = tuple_tangent(list, [tuple_tangent(tuple, pair) for pair in range_dots])
-    all_dots = (NO_TANGENT, f_dot, ranges_dot, args_dot, NO_TANGENT)
+    all_dots = (NO_TANGENT, f_dot, ranges_dot, as_tuple_tangent(args_dot, args), NO_TANGENT)
     result, _ = noted_call(
         (f, ranges, args), f"scipy.integrate.{q.__name__}", primitive(q), f, a, b, *further, **named
     )
@@ -89,7 +89,8 @@ def repeated_rrule(
         _, f_bar, ranges_bar, args_bar, _ = pull(y_bar[0])
         *inner, outer = (item_tangents(pair, 2) for pair in item_tangents(ranges_bar, len(ranges)))
         bars = [bar for pair in reversed(inner) for bar in pair]
-        further_bars = (*bars, args_bar, NO_TANGENT, NO_TANGENT)[: len(further)]
+        args_bars = [pulled_to(given, args, args_bar) for given in further[len(bars) :][:1]]
+        further_bars = (*bars, *args_bars, NO_TANGENT, NO_TANGENT)[: len(further)]
         return NO_TANGENT, f_bar, *outer, *further_bars
 
     return result, repeated_pullback
@@ -100,7 +101,7 @@ def integral_of(q: Any, outer: Any, further: tuple[Any, ...], named: dict[str, A
     given = OPTIONS | dict(zip((*LIMITS[q], *OPTIONS), further, strict=False)) | named
     ranges = ranges_of(outer, [given[name] for name in LIMITS[q]])
     options = {name: given[name] for name in ("epsabs", "epsrel")}
-    return ranges, given["args"], [options] * len(ranges)
+    return ranges, as_tuple(given["args"]), [options] * len(ranges)
 
 
 def ranges_of(outer: Any, inner: list[Any]) -> list[Any]:
@@ -127,12 +128,11 @@ def nquad_frule(  # noqa: PLR0913, PLR0917 - those of SciPy's function, and tang
     result, _ = noted_call((f, ranges, args), "scipy.integrate.nquad", *call)
     _, f_dot, ranges_dot, *rest = tangents
     args_dot, options_dot = [*rest, NO_TANGENT, NO_TANGENT][:2]
-    if not isinstance(args, tuple) and not isinstance(args_dot, AbstractZero):
-        args_dot = tuple_tangent(tuple, (args_dot,))
     if isinstance(opts, dict) and not isinstance(options_dot, AbstractZero):
         options_dot = tuple_tangent(list, [options_dot] * len(ranges))
-    integral = (f, ranges, as_tuple(args), options_of(opts, len(ranges)))
-    dots = (NO_TANGENT, f_dot, ranges_dot, args_dot, options_dot)
+    items = as_tuple(args)
+    integral = (f, ranges, items, options_of(opts, len(ranges)))
+    dots = (NO_TANGENT, f_dot, ranges_dot, as_tuple_tangent(args_dot, items), options_dot)
     _, y_dot = frule_via_ad(config, dots, repeated_integral, *integral)
     return result, tangent_of(result, y_dot)
 
@@ -159,7 +159,7 @@ def nquad_rrule(
         if len(further) > 1:
             further_bars[1] = by_options(options)
         if further and further[0] is not None:
-            further_bars[0] = args_bar if isinstance(further[0], tuple) else item_tangents(args_bar, 1)[0]
+            further_bars[0] = pulled_to(further[0], args, args_bar)
         return NO_TANGENT, f_bar, ranges_bar, *further_bars
 
     return result, nquad_pullback
@@ -174,6 +174,14 @@ def options_of(opts: Any, depth: int) -> list[Any]:
 
 def as_tuple(args: Any) -> tuple[Any, ...]:
     """The arguments of the integrand after its variables."""
-    if args is None:
-        return ()
-    return args if isinstance(args, tuple) else (args,)
+    return () if args is None else tuple(args)
+
+
+def as_tuple_tangent(args_dot: Any, args: tuple[Any, ...]) -> Any:
+    """The tangent of a tuple, from the one of any sequence with its items."""
+    return tuple_tangent(tuple, item_tangents(args_dot, len(args)))
+
+
+def pulled_to(given: Any, args: tuple[Any, ...], args_bar: Any) -> Any:
+    """The cotangent of the sequence that was given, from the one of the tuple of its items."""
+    return iterable_cotangent(given, args, item_tangents(args_bar, len(args)))

@@ -11,7 +11,7 @@ import scipy.optimize
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.iterables import item_tangents
+from chainrules.values.iterables import item_tangents, iterable_cotangent
 from chainrules.values.solver_calls import (
     bars_of,
     cotangents_in_result,
@@ -40,6 +40,9 @@ SOLVERS = (
     *(scipy.optimize.excitingmixing, scipy.optimize.linearmixing, scipy.optimize.newton_krylov),
 )
 
+# These pass on the items of `args`, whatever it is; the others pass on what is no tuple as one argument.
+UNPACKING = (scipy.optimize.newton, scipy.optimize.fixed_point)
+
 # The parameters that say what the equation is.
 INPUTS = ("F", "f", "func", "fun", "args")
 
@@ -49,10 +52,9 @@ def root_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, solver: typeof_any(SOLVERS), *given: Any, **named: Any
 ):
     arguments, called, _, result, _ = solved(solver, given, named, INPUTS)
-    args = arguments.get("args", ())
     f_dot, args_dot = tangents[1], *dots_of(solver, tangents[1:], ["args"])
     equation = equation_of(solver, arguments, result)
-    arg_dots = item_tangents(args_dot, len(args)) if isinstance(args, tuple) else [args_dot]
+    arg_dots = item_tangents(args_dot, len(equation.args)) if unpacks(solver, arguments) else [args_dot]
     if all(isinstance(dot, AbstractZero) for dot in (f_dot, *arg_dots)):
         return result, ZeroTangent()
     x_dot = push_solution(config, equation, f_dot, arg_dots)
@@ -62,15 +64,21 @@ def root_frule(
 @rrule.dispatch
 def root_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), *given: Any, **named: Any):
     arguments, called, _, result, check = solved(solver, given, named, INPUTS)
-    first, args = next(iter(arguments)), arguments.get("args", ())
+    first = next(iter(arguments))
 
     def root_pullback(y_bar):
         check()
         bars = {}
         x_bar = cotangent_in(result, y_bar, called)
         if not isinstance(x_bar, AbstractZero):
-            f_bar, args_bar = pull_solution(config, equation_of(solver, arguments, result))(x_bar)
-            bars = {first: f_bar, "args": args_bar if isinstance(args, tuple) else args_bar[0]}
+            equation = equation_of(solver, arguments, result)
+            f_bar, args_bar = pull_solution(config, equation)(x_bar)
+            arg_bars = item_tangents(args_bar, len(equation.args))
+            if unpacks(solver, arguments):
+                args_bar = iterable_cotangent(arguments.get("args", ()), equation.args, arg_bars)
+            else:
+                (args_bar,) = arg_bars
+            bars = {first: f_bar, "args": args_bar}
         return NO_TANGENT, *bars_of(solver, given, bars)
 
     return result, root_pullback
@@ -79,16 +87,22 @@ def root_rrule(config: RuleConfig[HasReverseMode], solver: typeof_any(SOLVERS), 
 def equation_of(solver: Any, arguments: dict[str, Any], result: Any) -> Equation:
     """The equation that was solved."""
     args = arguments.get("args", ())
+    args = tuple(args) if unpacks(solver, arguments) else (args,)
     returns_slopes = arguments.get("jac") is True or arguments.get("fprime") is True
     return Equation(
         f"scipy.optimize.{solver.__name__}",
         next(iter(arguments.values())),
-        args if isinstance(args, tuple) else (args,),
+        args,
         parts_of_result(result)[solution_key(result)],
         problem_of(result),
         of_first=returns_slopes or arguments.get("fprime2") is True,
         is_fixed_point=solver.__name__ == "fixed_point",
     )
+
+
+def unpacks(solver: Any, arguments: dict[str, Any]) -> bool:
+    """Whether the equation is given the items of `args`."""
+    return solver in UNPACKING or isinstance(arguments.get("args", ()), tuple)
 
 
 # --- The result --------------------------------------------------------------------------------------------

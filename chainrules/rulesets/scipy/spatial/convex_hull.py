@@ -6,28 +6,12 @@ facet stays the same where they move a little. The tangent of an instance has th
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from scipy.spatial import ConvexHull
 
-from chainrules.formulas.calls.compositions import pull_composition, push_composition
-from chainrules.formulas.calls.fields import pull_field, push_field
-from chainrules.values.operands import ArrayOperand
+from chainrules.makers.computed_objects import object_rules
 from chainrules.values.spatial_objects import FIELDS_OF_HULL
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    NonDifferentiablePullback,
-    ProjectTo,
-    Tangent,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-    unthunk,
-)
 
 _CONSTANTS = frozenset(
     {"coplanar", "good", "ndim", "neighbors", "npoints", "nsimplex", "simplices", "vertices"}
@@ -59,44 +43,4 @@ def _parts(hull):
     return composition
 
 
-@frule.dispatch
-def convex_hull_frule(
-    tangents: Any, f: typeof_(ConvexHull), points: ArrayOperand, *options: Any, **named: Any
-):
-    hull, points_dot = primitive(f)(points, *options, **named), tangents[1]
-    if isinstance(points_dot, AbstractZero):
-        return hull, points_dot
-    dots = push_composition(_parts(primal_of(hull)), [points], [points_dot])
-    return hull, Tangent[ConvexHull](**dict(zip(FIELDS_OF_HULL, dots, strict=True)))
-
-
-@rrule.dispatch
-def convex_hull_rrule(f: typeof_(ConvexHull), points: ArrayOperand, *options: Any, **named: Any):
-    hull = primitive(f)(points, *options, **named)
-
-    def convex_hull_pullback(hull_bar: Any) -> Any:
-        bar = unthunk(hull_bar)
-        if not isinstance(bar, AbstractZero):
-            bars = tuple(unthunk(getattr(bar, name)) for name in FIELDS_OF_HULL)
-            bar = ProjectTo(points)(pull_composition(_parts(primal_of(hull)), [points], bars)[0])
-        return NO_TANGENT, bar, *(NO_TANGENT,) * len(options)
-
-    return hull, convex_hull_pullback
-
-
-@frule.dispatch
-def getattr_frule(tangents: Any, f: typeof_(getattr), hull: ConvexHull, name: str):
-    if name in _CONSTANTS:
-        return getattr(primal_of(hull), name), NO_TANGENT
-    return push_field(hull, name, tangents[1])
-
-
-@rrule.dispatch
-def getattr_rrule(f: typeof_(getattr), hull: ConvexHull, name: str):
-    if name in _CONSTANTS:
-        return getattr(primal_of(hull), name), NonDifferentiablePullback(3)
-    answer = pull_field(hull, name)
-    if answer is None:
-        return None
-    y, pull = answer
-    return y, lambda y_bar: (NO_TANGENT, pull(y_bar), NO_TANGENT)
+object_rules(ConvexHull, FIELDS_OF_HULL, _CONSTANTS, _parts)

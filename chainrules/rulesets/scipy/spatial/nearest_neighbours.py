@@ -21,6 +21,7 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     frule,
+    non_differentiable,
     primal_of,
     primitive,
     rrule,
@@ -108,3 +109,5 @@ def _tree_rules(kind: type[cKDTree]) -> None:
 
 for _kind in (KDTree, cKDTree):
     _tree_rules(_kind)
+    # Which points are near each other moves in steps.
+    non_differentiable(_kind.query_pairs, _kind.query_ball_point, _kind.query_ball_tree)

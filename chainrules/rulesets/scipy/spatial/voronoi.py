@@ -6,27 +6,11 @@ move a little. Where more regions meet, the vertex would be several. The tangent
 each attribute.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.spatial import Voronoi
 
-from chainrules.formulas.calls.compositions import pull_composition, push_composition
-from chainrules.formulas.calls.fields import pull_field, push_field
-from chainrules.values.operands import ArrayOperand
+from chainrules.makers.computed_objects import object_rules
 from chainrules.values.spatial_objects import FIELDS_OF_DIAGRAM
-from chainrules_core import (
-    NO_TANGENT,
-    NonDifferentiablePullback,
-    ProjectTo,
-    Tangent,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-    unthunk,
-)
 
 _CONSTANTS = frozenset(
     {"furthest_site", "ndim", "npoints", "point_region", "regions", "ridge_points", "ridge_vertices"}
@@ -71,39 +55,4 @@ def _corners(diagram):
     return np.array(near, dtype=int).reshape(-1, d + 1)
 
 
-@frule.dispatch
-def voronoi_frule(tangents: Any, f: typeof_(Voronoi), points: ArrayOperand, *options: Any, **named: Any):
-    diagram = primitive(f)(points, *options, **named)
-    dots = push_composition(_parts(primal_of(diagram)), [points], [tangents[1]])
-    return diagram, Tangent[Voronoi](**dict(zip(FIELDS_OF_DIAGRAM, dots, strict=True)))
-
-
-@rrule.dispatch
-def voronoi_rrule(f: typeof_(Voronoi), points: ArrayOperand, *options: Any, **named: Any):
-    diagram = primitive(f)(points, *options, **named)
-
-    def voronoi_pullback(diagram_bar: Any) -> Any:
-        bar = unthunk(diagram_bar)
-        bars = tuple(unthunk(getattr(bar, name)) for name in FIELDS_OF_DIAGRAM)
-        points_bar = pull_composition(_parts(primal_of(diagram)), [points], bars)[0]
-        return NO_TANGENT, ProjectTo(points)(points_bar), *(NO_TANGENT,) * len(options)
-
-    return diagram, voronoi_pullback
-
-
-@frule.dispatch
-def getattr_frule(tangents: Any, f: typeof_(getattr), diagram: Voronoi, name: str):
-    if name in _CONSTANTS:
-        return getattr(primal_of(diagram), name), NO_TANGENT
-    return push_field(diagram, name, tangents[1])
-
-
-@rrule.dispatch
-def getattr_rrule(f: typeof_(getattr), diagram: Voronoi, name: str):
-    if name in _CONSTANTS:
-        return getattr(primal_of(diagram), name), NonDifferentiablePullback(3)
-    answer = pull_field(diagram, name)
-    if answer is None:
-        return None
-    y, pull = answer
-    return y, lambda y_bar: (NO_TANGENT, pull(y_bar), NO_TANGENT)
+object_rules(Voronoi, FIELDS_OF_DIAGRAM, _CONSTANTS, _parts)

@@ -35,7 +35,7 @@ from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.makers.versions import present
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.polygamma import polygamma_increment
-from chainrules_core import non_differentiable, primal_of
+from chainrules_core import non_differentiable, primal_of, scalar_rule
 
 # --- The beta distribution: x, a, b ------------------------------------------------------------------------
 
@@ -193,3 +193,9 @@ lazy_scalar_rule(
 )
 lazy_scalar_rule(NCT_SF, *STUDENT)
 inverse_rule(NCT_ISF, 0, STUDENT)
+
+
+# --- Logarithms of complements: log(1 - exp x) -------------------------------------------------------------
+
+for LOG1MEXP in present(_ufuncs, "_log1mexp"):  # since SciPy 1.16
+    scalar_rule(LOG1MEXP, lambda y, x: -np.exp(x - y))

@@ -73,30 +73,41 @@ def _density(at):
         each(at.family.scores, lambda score: at.y * score(at.z, *at.shapes)),
         lambda: at.y / at.scale,
     )
-    inwards = 0.0 if at.inside is np.True_ else _inwards_from_end(at)
-    return partials if np.all(inwards == 0.0) else _with_ends(at, partials, inwards)
 
-
-def _inwards_from_end(at):
-    """The sign of the way into the support at an end of it where the density is 0, and 0 elsewhere."""
-    z = primal_of(at.standardized_everywhere(at.x))
-    lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
-    is_zero = (primal_of(at.y) == 0.0) & np.isfinite(z)
-    return 1.0 * (is_zero & (z == lower)) - 1.0 * (is_zero & (z == upper))
-
-
-def _with_ends(at, partials, inwards):
-    """The derivatives of a density, one-sided where it is 0 at an end of the support, which may move."""
-    z = np.where(inwards == 0.0, at.within, at.standardized_everywhere(at.x))
-    ends = at.family.ends or (None,) * len(at.shapes)
-
-    @functools.cache
     def slope():
         def density(z):
             return primitive(CONTINUOUS.pdf)(at.distribution, z, *at.shapes)
 
+        z = at.standardized_everywhere(at.x)
+        z = np.where(inwards == 0.0, at.within, z)
         found = slope_at_end(density, lambda z: at.family.score(z, *at.shapes), primal_of(z), inwards)
         return (found + unknown_slope(z)) / at.scale**2
+
+    inwards = _inwards_from_end(at, primal_of(at.y) == 0.0)
+    return _with_ends(at, partials, inwards, slope)
+
+
+def _inwards_from_end(at, is_constant_beyond):
+    """The sign of the way into the support at an end of it, and 0 elsewhere."""
+    if at.inside is np.True_:
+        return np.float64(0.0)
+    z = primal_of(at.standardized_everywhere(at.x))
+    lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
+    is_end = is_constant_beyond & np.isfinite(z)
+    return 1.0 * (is_end & (z == lower)) - 1.0 * (is_end & (z == upper))
+
+
+def _with_ends(at, partials, inwards, slope):
+    """The derivatives, one-sided from within at the ends of the support, which may move.
+
+    There the result is the same wherever the end is: its derivative by a parameter that moves the end is
+    minus that by `x`, the `slope`, times how fast the end moves.
+    """
+    if np.all(inwards == 0.0):
+        return partials
+    slope = functools.cache(slope)
+    z = np.where(inwards == 0.0, at.within, at.standardized_everywhere(at.x))
+    ends = at.family.ends or (None,) * len(at.shapes)
 
     def by_end(end):
         return end and (lambda: -slope() * at.scale * end(0.5 - 0.5 * inwards, z, *at.shapes))
@@ -114,13 +125,13 @@ def _probability(sign):
     """Of `cdf`, or with a negative sign of `sf`."""
 
     def partials(at):
+        def by_x():
+            return sign * at.call(CONTINUOUS.pdf, at.x)
+
         y = primal_of(at.y)
         at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y > 0) & (y < 1))
-        return _of_arguments(
-            at,
-            lambda: sign * at.call(CONTINUOUS.pdf, at.x),
-            each(at.family.slopes, lambda slope: sign * slope(at.z, *at.shapes)),
-        )
+        by_shapes = each(at.family.slopes, lambda slope: sign * slope(at.z, *at.shapes))
+        return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 
     return partials
 
@@ -129,6 +140,9 @@ def _log_probability(sign):
     """Of `logcdf`, or with a negative sign of `logsf`."""
 
     def partials(at):
+        def by_x():
+            return sign * np.exp(at.call(CONTINUOUS.logpdf, at.x) - at.y)
+
         y = primal_of(at.y)
         at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y < 0) & (y > -np.inf))
         slopes = at.family.log_below if sign > 0 else at.family.log_above
@@ -136,7 +150,7 @@ def _log_probability(sign):
             by_shapes = each(slopes, lambda slope: slope(at.z, *at.shapes))
         else:
             by_shapes = each(at.family.slopes, lambda slope: sign * slope(at.z, *at.shapes) * np.exp(-at.y))
-        return _of_arguments(at, lambda: sign * np.exp(at.call(CONTINUOUS.logpdf, at.x) - at.y), by_shapes)
+        return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 
     return partials
 

@@ -5,23 +5,32 @@ NumPy solves a system for each column of the identity, which takes half as long 
 
 from typing import Any
 
+import numpy as np
+
 from chainrules.formulas.equations.inverses import pullback_of_inverse, push_inverse
 from chainrules.shortcuts.lu import lu_of
 
 
 def inv_of_plain(f: Any, A: Any) -> Any:
     """The inverse and its pullback."""
-    lu = lu_of(A)
-    if lu is None:
+    Y = _inverse(A)
+    if Y is None:
         return None
-    Y = lu.inverse()
     return Y, pullback_of_inverse(A, Y)
 
 
 def push_inv_of_plain(tangents: Any, f: Any, A: Any) -> Any:
     """The inverse and its tangent."""
-    lu = lu_of(A)
-    if lu is None:
+    Y = _inverse(A)
+    if Y is None:
         return None
-    Y = lu.inverse()
     return Y, push_inverse(Y, tangents[1])
+
+
+def _inverse(A: Any) -> Any:
+    """The inverse, whose rows lie one after the other as in NumPy's; `None` of other than one matrix.
+
+    LAPACK goes by columns: it is given the transposed matrix, and its result is transposed back.
+    """
+    lu = lu_of(A.T) if A.__class__ is np.ndarray else None
+    return None if lu is None else lu.inverse().T

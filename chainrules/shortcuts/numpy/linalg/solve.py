@@ -14,7 +14,7 @@ def solve_of_plain(f: Any, A: Any, B: Any) -> Any:
     lu = _lu_factors(A, B)
     if lu is None:
         return None
-    X = lu.solve(B)
+    X = np.ascontiguousarray(lu.solve(B))  # as NumPy's; LAPACK goes by columns
 
     def solve_pullback(X_bar: Any) -> Any:
         return pull_solution(X_bar, A, B, X, lambda C: _solve_by_factors(lu, A, C, True))
@@ -27,7 +27,7 @@ def push_solve_of_plain(tangents: Any, f: Any, A: Any, B: Any) -> Any:
     lu = _lu_factors(A, B)
     if lu is None:
         return None
-    X = lu.solve(B)
+    X = np.ascontiguousarray(lu.solve(B))  # as NumPy's; LAPACK goes by columns
     return X, push_solution(tangents, A, X, lambda C: _solve_by_factors(lu, A, C, False))
 
 

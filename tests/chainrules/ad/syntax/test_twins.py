@@ -72,6 +72,22 @@ def test_the_function_is_left_alone():
     assert (twin.__defaults__, twin.__kwdefaults__, twin.note) == ((2.0,), {"z": 3.0}, "mine")
 
 
+def test_a_file_is_compiled_in_the_ways_that_are_needed(monkeypatch):
+    """As pytest rewrites it, which takes long, when a function is met that is not what the text says."""
+    monkeypatch.setattr(twins, "_files", {})
+
+    def plain(x):
+        return math.sin(x)
+
+    def checked(x):
+        assert x > 0.0, "positive"
+        return math.sin(x)
+
+    for function, ways in ((plain, 1), (checked, 2)):
+        assert twin_of(function.__code__, globals()) is not None
+        assert len(twins._files[__file__][1]) == ways
+
+
 def test_functions_with_assertions_in_modules_of_tests():
     """pytest rewrites assertions in this module; the functions are recognised all the same."""
 

@@ -183,6 +183,17 @@ def parts_of_flat(x, fill):
     return total
 
 
+def too_few_or_many_for_flat(x, fill):
+    """NumPy's iterator takes the items of a value in their order, and from the first again."""
+    a, b = fill(np.zeros((2, 3))), np.outer(x, x)
+    a.flat[[0, 2, 4, 5]] = x[:2]
+    a.flat[1:3] = x * 2.0
+    b.flat = x[1:]
+    b.flat[:4] = [[x[0], 3.0]]
+    b.flat[5:] = x[:0]
+    return np.sum(a * b[1:]) + np.sum(b[0] * x)
+
+
 def nan_to_num_in_place(x, fill):
     """It returns the array."""
     y = fill(np.zeros(3))
@@ -218,6 +229,7 @@ PROGRAMS_THAT_WRITE = [
     masked_steps,
     real_part,
     parts_of_flat,
+    too_few_or_many_for_flat,
     nan_to_num_in_place,
     without_axes,
     wrong_writes,

@@ -188,8 +188,9 @@ def test_arrays_that_pullbacks_may_keep(hold):
         array_in(x)[0] = 3.0
 
     a = X.copy()
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(ValueError, match="read-only") as caught:
         call_without_writing(run, write, [hold(a)], {})
+    assert "Let it write into a copy, `x.copy()`." in caught.value.__notes__[0]
     with pytest.raises(ValueError, match="read-only"):
         call_without_writing(run, lambda: write(hold(a)), [], {})
     np.testing.assert_array_equal(a, X)

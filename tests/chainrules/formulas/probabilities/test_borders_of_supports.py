@@ -82,3 +82,29 @@ def test_precision(dtype, end):
         lambda z: np.abs(z - dtype(end)) * np.exp(z), lambda z: 1.0 / (z - dtype(end)) + 1.0, dtype(end), 1.0
     )
     assert found == pytest.approx(np.exp(end), 10.0 * float(np.finfo(dtype).eps) ** 0.5)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("name", "shapes", "x", "inwards"),
+    [
+        ("expon", (), 0.0, 1.0),
+        ("uniform", (), 1.0, -1.0),
+        ("truncexpon", (2.0,), 2.0, -1.0),
+        ("truncnorm", (-1.0, 2.0), -1.0, 1.0),
+        ("gamma", (3.0,), 0.0, 1.0),
+    ],
+)
+def test_probabilities(name, shapes, x, inwards):
+    """Their derivatives are the limits of those within, where the result is finite; by `x` the density."""
+    instance = getattr(stats, name)
+    places = tuple(range(3 + len(shapes)))
+    for method in ("cdf", "sf", "logsf" if inwards > 0 else "logcdf"):
+        slopes = grad(getattr(instance, method), argnums=places)
+        within = slopes(x + 1e-12 * inwards, *shapes, 0.0, 1.0)
+        np.testing.assert_allclose(slopes(x, *shapes, 0.0, 1.0), within, rtol=1e-9, atol=1e-9)
+    points = np.array([x, x - inwards, x + 0.1 * inwards])
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(instance.cdf(x, *shapes)))(points), instance.pdf(points, *shapes), rtol=1e-12
+    )
+    assert grad(grad(lambda x: -instance.sf(x, *shapes)))(x) == grad(lambda x: instance.pdf(x, *shapes))(x)

@@ -101,6 +101,25 @@ def test_histogramdd(x, density):
     check(np.histogramdd, x, 2, None, density, WEIGHTS)
 
 
+@pytest.mark.parametrize("x", [[X, Y], (X, list(Y)), [X], list(X)])
+def test_histogramdd_of_a_list(x):
+    """Its items are the coordinates, where those of an array are the samples."""
+    check(np.histogramdd, x, bins=2, density=True)
+    check(np.histogramdd, x, 2, None, False, WEIGHTS)
+
+
+def test_programs_that_list_the_coordinates():
+    """The engine makes no array of such a list, also of as many coordinates as there are samples."""
+
+    def edges(x):
+        return np.sum(np.histogramdd([x, x**2], bins=2)[1][1] * [1.0, 2.0, 4.0])
+
+    x = np.array([0.1, 0.2])
+    np.testing.assert_allclose(grad(edges)(x), [2 * 2.0 * 0.1, 5 * 2.0 * 0.2])
+    weights_bar = grad(lambda w: np.histogramdd([x, x**2], bins=2, weights=w)[0][1, 1])(np.ones(2))
+    np.testing.assert_allclose(weights_bar, [0.0, 1.0])
+
+
 def test_given_edges_are_not_forgotten():
     """No rule pretends that a histogram does not depend on the edges that it is given."""
     y, pullback = rrule(np.histogram, X, EDGES)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.tracing import is_traced
@@ -33,7 +34,8 @@ def _holding_arguments(solver: Any) -> Callable[..., Any]:
                 f"`{solver.__name__}` takes traced `args` that are numbers. For an array of them, call it "
                 "once for each number, or let the function hold what does not differ between problems."
             )
-        return solve(lambda *x: f(*x, *args), *given, **named | {"args": ()})
+        followed = choose(f)
+        return solve(lambda *x: followed(*x, *args), *given, **named | {"args": ()})
 
     return call
 

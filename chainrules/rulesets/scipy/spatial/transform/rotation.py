@@ -7,27 +7,21 @@ it, unless it is said to be valid. Angles have the derivative NaN where two axes
 """
 
 import operator
-from typing import Any
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chainrules.formulas.rotations import quaternions
-from chainrules.makers.rotation_rules import is_rotation, numbers_of, rotation_rule, tangent_of_numbers
+from chainrules.makers.rotation_rules import concatenation_rule, of_matrix, rotation_rule
 from chainrules.numerics import distances
-from chainrules.values.iterables import item_tangents, iterable_cotangent
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     NonDifferentiablePullback,
-    Tangent,
     frule,
     non_differentiable,
     primal_of,
-    primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 _DEGREE, _ONE = np.pi / 180.0, np.float64(1.0)
@@ -45,16 +39,8 @@ def _from_quaternion(quat, *, scalar_first=False):
     return lambda y, q: quaternions.unit(q[..., order])
 
 
-# Since SciPy 1.16 or 1.17 a matrix that is no rotation is replaced by the nearest one, which turns by another
-# angle than the matrix that is read as if it were one.
-_TAKES_NEAREST = np.isclose(
-    Rotation.from_matrix([[1, 1, 0], [0, 1, 0], [0, 0, 1]]).magnitude(), np.arctan2(1, 2)
-)
-
-
 def _from_matrix(matrix, *, assume_valid=False):
-    is_read = assume_valid or not _TAKES_NEAREST
-    return (lambda y, M: quaternions.of_orthogonal(M)) if is_read else quaternions.of_nearest
+    return (lambda y, M: quaternions.of_orthogonal(M)) if assume_valid else of_matrix
 
 
 def _from_vector(rotvec, degrees=False):
@@ -176,56 +162,7 @@ def _item(self, indexer):
 rotation_rule(operator.getitem, _item, "self", Rotation)
 
 
-_concatenate = getattr(Rotation.concatenate, "__func__", Rotation.concatenate)
-
-
-@frule.dispatch
-def concatenate_frule(tangents, f: typeof_(_concatenate), *args: Any):
-    parts = args[-1]
-    if not _are_rotations(parts):
-        return None
-    dots = map(tangent_of_numbers, item_tangents(tangents[-1], len(parts)))
-    rows = [
-        np.zeros_like(primal_of(q)) if isinstance(dot, AbstractZero) else _across(q, np.reshape(dot, (-1, 4)))
-        for q, dot in zip(_rows(parts), dots, strict=True)
-    ]
-    return primitive(f)(*args), Tangent[Rotation](quat=np.concatenate(rows))
-
-
-@rrule.dispatch
-def concatenate_rrule(f: typeof_(_concatenate), *args: Any):
-    parts = args[-1]
-    if not _are_rotations(parts):
-        return None
-    rows = _rows(parts)
-    ends = np.cumsum([np.shape(q)[0] for q in rows])[:-1]
-
-    def concatenate_pullback(y_bar: Any) -> Any:
-        quat_bar = tangent_of_numbers(unthunk(y_bar))
-        if isinstance(quat_bar, AbstractZero):
-            return *(NO_TANGENT,) * len(args), quat_bar
-        pieces = map(_across, rows, np.split(quat_bar, ends))
-        bars = [
-            Tangent[Rotation](quat=np.reshape(piece, np.shape(primal_of(r).as_quat())))
-            for r, piece in zip(parts, pieces, strict=True)
-        ]
-        return *(NO_TANGENT,) * len(args), iterable_cotangent(parts, parts, bars)
-
-    return primitive(f)(*args), concatenate_pullback
-
-
-def _are_rotations(parts):
-    return isinstance(parts, list | tuple) and all(map(is_rotation, parts))
-
-
-def _rows(parts):
-    return [np.reshape(numbers_of(r), (-1, 4)) for r in parts]
-
-
-def _across(q, q_dot):
-    """The part of a tangent that is at a right angle to the quaternion."""
-    return q_dot - np.sum(q * q_dot, axis=-1, keepdims=True) * q
-
+concatenation_rule(Rotation)
 
 # --- Means and alignments ----------------------------------------------------------------------------------
 

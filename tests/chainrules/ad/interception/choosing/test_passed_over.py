@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 import scipy.optimize
-from scipy.fftpack import dct
+from scipy.fftpack.convolve import convolve
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.interception.choosing.passed_over import rules_passed_over
@@ -28,7 +28,7 @@ def root_rrule(f: typeof_(root), p: float, steps: int):
 
 def blurred(x):
     """A function that is written in C within."""
-    return np.sum(dct(x))
+    return np.sum(convolve(x, np.ones(3)))
 
 
 @frule.dispatch
@@ -50,7 +50,7 @@ def minimum_frule(tangents, f: typeof_(minimum), p: float):
 
 def spread(x):
     """A function whose rule has no `return`."""
-    return np.sum(dct(x, 3))
+    return np.sum(convolve(x, x))
 
 
 @rrule.dispatch
@@ -91,7 +91,7 @@ def test_functions_within_others():
     """They are found where they are called."""
 
     def inner(x):
-        return np.sum(dct(x))
+        return np.sum(convolve(x, np.ones(3)))
 
     @rrule.dispatch
     def inner_rrule(f: typeof_(inner), x: list):
@@ -104,6 +104,6 @@ def test_functions_within_others():
 def test_nothing_to_say():
     """A function without rules was not passed over."""
     with pytest.raises(RuleNotFoundError) as caught:
-        grad(lambda x: np.sum(dct(x)))(np.ones(3))
+        grad(lambda x: np.sum(convolve(x, np.ones(3))))(np.ones(3))
     assert "has rules" not in str(caught.value)
     assert rules_passed_over(None, ReverseTrace()) == ""

@@ -5,8 +5,9 @@ import pytest
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist
 
-from chainrules.ad import grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules.ad import grad, hvp, jvp
+from chainrules_core import NoTangent, frule, rrule, unthunk
+from chainrules_testutils import jvp as differences
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.container_checks import check_no_derivative
@@ -76,3 +77,37 @@ def test_clusters_of_points():
     check_no_derivative(hierarchy.fclusterdata, X, 1.0)
     T = np.array([1, 1, 2])
     check_no_derivative(hierarchy.is_isomorphic, T, T)
+
+
+STATISTICS = {
+    "inconsistent": lambda Z: hierarchy.inconsistent(Z, 2),
+    "inconsistent with less": lambda Z: hierarchy.inconsistent(Z, 0),
+    "maxdists": hierarchy.maxdists,
+    "maxinconsts": lambda Z: hierarchy.maxinconsts(Z, hierarchy.inconsistent(Z, 3)),
+    "maxRstat": lambda Z: hierarchy.maxRstat(Z, hierarchy.inconsistent(Z), 1),
+    "optimal_leaf_ordering": lambda Z: hierarchy.optimal_leaf_ordering(Z, pdist(LINE)),
+    "MATLAB": lambda Z: hierarchy.from_mlab_linkage(hierarchy.to_mlab_linkage(Z)),
+}
+LINE = np.random.default_rng(2).normal(size=(7, 1))
+
+
+@pytest.mark.parametrize("name", STATISTICS)
+def test_statistics_of_trees(name):
+    """Both modes, by the points, and twice."""
+    weights, v = np.random.default_rng(0).normal(size=(2, 7, 1))
+
+    def f(x):
+        return np.sum(np.sin(STATISTICS[name](hierarchy.linkage(x * weights, "average"))))
+
+    slope = differences(None, f, (LINE, v))
+    np.testing.assert_allclose(np.sum(grad(f)(LINE) * v), slope, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(jvp(f, (LINE,), (v,))[1], slope, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(hvp(f, LINE, v), differences(None, grad(f), (LINE, v)), rtol=1e-6, atol=1e-7)
+
+
+def test_largest_of_equals():
+    """Mergers that are as far as each other share the largest distance, and an empty tree stays empty."""
+    Z = np.array([[0.0, 1.0, 1.0, 2.0], [2.0, 3.0, 1.0, 3.0]])
+    bar = rrule(hierarchy.maxdists, Z)[1](np.array([0.0, 1.0]))[1]
+    np.testing.assert_array_equal(unthunk(bar)[:, 2], [0.5, 0.5])
+    assert rrule(hierarchy.from_mlab_linkage, np.zeros(0)) is None

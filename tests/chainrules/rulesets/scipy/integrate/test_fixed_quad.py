@@ -14,6 +14,8 @@ from tests.chainrules.program_checks import check_along, check_via_ad
         lambda x: fixed_quad(lambda t: np.exp(-x[0] * t) * x[1], x[1], x[2])[0],
         lambda x: fixed_quad(lambda t, a, b: a * np.sin(b * t), 0, x[2], (x[0], x[1]), 7)[0],
         lambda x: fixed_quad(lambda t, a: a * t**2, 0, 1, args=(x[0],), n=3)[0],
+        lambda x: fixed_quad(lambda t, a, b, c: a * b * np.exp(c * t), 0, 1, x)[0],
+        lambda x: fixed_quad(lambda t, a: a * np.exp(t), 0, 1, args=[x[0]])[0],
         lambda x: np.sum(fixed_quad(lambda t: np.exp(np.multiply.outer(x, t)), 0, x[1])[0] ** 2),
         lambda x: np.abs(fixed_quad(lambda t: np.exp(1j * x[0] * t), 0, x[1])[0]),
         lambda x: fixed_quad(lambda t: x[0] + 0.0 * t[0], 0, x[1])[0],

@@ -20,6 +20,14 @@ INTEGRALS = {
         lambda x: nquad(lambda s, t, a: a * s * t, [lambda t, a: (0, a * t), (0, x[1])], args=(x[0],))[0],
         [0.3, 0.8],
     ),
+    "args of dblquad in a list": (
+        lambda x: dblquad(lambda s, t, a, b: a * s * b, 0.0, 1.0, 0.0, lambda t: t, [x[0], x[1]])[0],
+        [0.3, 0.8],
+    ),
+    "args in an array": (
+        lambda x: nquad(lambda s, t, a, b: a * s * b, [lambda t, a, b: (0, a * t), (0, x[1])], args=x)[0],
+        [0.3, 0.8],
+    ),
     "options": (
         lambda x: nquad(lambda s, t: x[0] * s, [(0, 1), (0, x[1])], opts={"limit": 9})[0],
         [0.3, 0.8],

@@ -113,6 +113,9 @@ def test_root_scalar_with_a_derivative_beside_the_value():
         lambda x: fsolve(lambda t: t**3 - x[0], 1.0, xtol=EXACT, full_output=True)[0][0],
         lambda x: fixed_point(lambda t: np.cos(t * x[0]), 0.5, xtol=1e-13),
         lambda x: np.sum(fixed_point(lambda t, a: np.cos(t * a), np.ones(2), args=(x,), xtol=1e-13) ** 2),
+        lambda x: fixed_point(lambda t, a, b: np.cos(t * a) * b, 0.5, args=[x[0], x[1]], xtol=1e-13),
+        lambda x: newton(lambda t, a, b: np.exp(a * t) * t - b, 1.0, args=[x[0], x[1]], tol=EXACT),
+        lambda x: newton(lambda t, a, b: np.exp(a * t) * t - b, 1.0, args=x, tol=EXACT),
     ],
 )
 def test_several_unknowns_and_iterations(f):

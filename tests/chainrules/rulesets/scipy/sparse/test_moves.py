@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, grad, jvp
+from chainrules.makers.versions import is_scipy_since
 from chainrules.values.sparse import CLASSES
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core import AbstractZero, NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
@@ -259,3 +260,57 @@ def test_zeros_on_stored_diagonals(move):
     """SciPy drops them from other forms; they move all the same."""
     f = lambda d: getattr(scipy.sparse.diags_array(d), move)().toarray().sum()  # noqa: E731 - one expression
     np.testing.assert_array_equal(grad(f)(np.array([0.0, 1.0, 0.0])), np.ones(3))
+
+
+@pytest.mark.skipif(not is_scipy_since(1, 16), reason="SciPy 1.16 has turned sparse arrays first")
+@formats
+def test_turned_arrays(format):
+    """Axes are exchanged, ordered anew and added, also in arrays of more than two axes."""
+    A = sparse(format)
+    check(scipy.sparse.swapaxes, A, 0, 1)
+    check(scipy.sparse.permute_dims, A, (1, 0), False)
+
+
+@pytest.mark.skipif(not is_scipy_since(1, 16), reason="SciPy 1.16 has turned sparse arrays first")
+def test_arrays_of_three_axes():
+    """Entries go back to where they came from, and an array of coordinates stays as it is."""
+    places = ([0, 1, 1], [2, 0, 1], [1, 0, 3])
+    weights = normal(4, 2, 1, 3)
+
+    def f(x):
+        A = scipy.sparse.coo_array((x, places), shape=(2, 3, 4))
+        turned = scipy.sparse.expand_dims(scipy.sparse.permute_dims(A, (2, 0, 1)), axis=2)
+        assert A.shape == (2, 3, 4)
+        return np.sum(turned.toarray() ** 2 * weights)
+
+    x = np.array([1.0, -2.0, 3.0])
+    i, j, k = map(np.array, places)
+    np.testing.assert_allclose(grad(f)(x), 2.0 * x * weights[k, i, 0, j])
+    np.testing.assert_allclose(jvp(f, (x,), (x,))[1], grad(f)(x) @ x)
+
+
+@formats
+@kinds
+def test_found_entries(format, kind):
+    """Those that are not zero, with their places, each once."""
+    A = sparse(format, kind)
+    check(scipy.sparse.find, A)
+    check(scipy.sparse.find, sparse(format, kind, dtype=complex))
+    zero = A.copy() * 0.0
+    assert (
+        unthunk(rrule(scipy.sparse.find, zero)[1]((NoTangent(), NoTangent(), np.zeros(0)))[1]).nnz == zero.nnz
+    )
+    assert isinstance(frule((NoTangent(), ZeroTangent()), scipy.sparse.find, A)[1], AbstractZero)
+    assert isinstance(rrule(scipy.sparse.find, A)[1](ZeroTangent())[1], ZeroTangent)
+
+
+def test_found_entries_twice():
+    """Entries of coordinates that occur twice are summed; second derivatives are those of the entries."""
+    places = ([0, 1, 0], [2, 0, 2])
+
+    def f(x):
+        return np.sum(scipy.sparse.find(scipy.sparse.coo_array((x, places), shape=(2, 3)))[2] ** 3)
+
+    x = np.array([1.0, -2.0, 3.0])
+    np.testing.assert_allclose(grad(f)(x), [48.0, 12.0, 48.0])
+    np.testing.assert_allclose(grad(lambda x: np.sum(grad(f)(x) ** 2))(x)[1], -288.0)

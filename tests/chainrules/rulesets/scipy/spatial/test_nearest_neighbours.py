@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from scipy.spatial import KDTree, cKDTree
+from scipy.spatial import KDTree, SphericalVoronoi, cKDTree
 
 from chainrules.ad import grad, hessian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_testutils import jacobian, test_frule, test_rrule
 from chainrules_testutils import jvp as differences
-from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.container_checks import check_no_derivative
 
 rng = np.random.default_rng(3)
 # Points so far from each other that each is nearest to the same ones where it is moved.
@@ -73,3 +74,22 @@ def test_what_has_no_rule():
     assert frule((NoTangent(),) * 3, KDTree.query, periodic, X % 1.0) is None
     assert isinstance(frule((NoTangent(), ZeroTangent()), KDTree, DATA)[1], ZeroTangent)
     assert isinstance(rrule(KDTree, DATA)[1](ZeroTangent())[1], ZeroTangent)
+
+
+def test_pairs_of_neighbours():
+    """Which points are near each other moves in steps."""
+    tree = KDTree(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0]]))
+    for f, args in ((tree.query_pairs, ()), (tree.query_ball_point, (np.zeros(2),))):
+        check_no_derivative(getattr(KDTree, f.__name__), tree, *args, 2.0)
+
+
+def test_spherical_diagrams():
+    """Their vertices and areas have derivatives by the points, the radius and the center."""
+    points = np.random.default_rng(0).normal(size=(6, 3))
+
+    def f(x):
+        p = x / np.linalg.norm(x, axis=1, keepdims=True)
+        diagram = SphericalVoronoi(x[0, 0] ** 2 * p + x[1], x[0, 0] ** 2, x[1])
+        return np.sum(np.sin(diagram.calculate_areas())) + np.sum(diagram.vertices**3)
+
+    np.testing.assert_allclose(grad(f)(points).ravel(), jacobian(None, f, points)[0][0], rtol=1e-6, atol=1e-8)

@@ -5,6 +5,7 @@ import pytest
 from scipy.special import _ufuncs
 
 from chainrules.ad import grad
+from chainrules.makers.versions import is_scipy_since
 from chainrules_core import NoTangent, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
@@ -99,3 +100,9 @@ def test_by_differences(name, args):
         pytest.skip("SciPy computes it in another way")
     test_frule(f, *args)
     test_rrule(f, *args)
+
+
+@pytest.mark.skipif(not is_scipy_since(1, 16), reason="older versions have a function in Python")
+def test_logarithms_of_complements():
+    """Near zero, and far from it."""
+    check_rule_in_double(_ufuncs._log1mexp, np.array([-0.3, -3.0, -1000.0]))

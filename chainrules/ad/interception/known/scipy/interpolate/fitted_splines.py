@@ -15,6 +15,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     as_array,
     called,
     chosen_knots,
+    columns_of,
     continued_knots,
     default_knots,
     rows_at,
@@ -23,12 +24,6 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
 )
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
-
-
-def _columns(y: Any, axis: int) -> Any:
-    """The interpolated axis first, and all others in one."""
-    y = np.moveaxis(y, axis, 0)
-    return np.reshape(y, (len(y), -1))
 
 
 def _spline(made: Any, t: Any, c: Any) -> Any:
@@ -40,7 +35,7 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
     made: Any, x: Any, y: Any, k: int, t: Any, bc_type: Any, axis: int, **_options: Any
 ) -> Any:
     """The function for the place of `make_interp_spline`."""
-    x, y = as_array(x), _columns(as_array(y), axis)
+    x, y = as_array(x), columns_of(as_array(y), axis)
     if not made.c.size:
         return made
     is_periodic = isinstance(bc_type, str) and bc_type == "periodic"
@@ -60,7 +55,7 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
             for order, value in _conditions(side):
                 parts.append(rows_at(t, k, end, order))
                 right.append(np.broadcast_to(np.reshape(value, (1, -1)), (1, y.shape[1])))
-    c = through(parts, right)
+    c = through(parts, right, np.reshape(made.c, (len(made.c), -1))[:n])
     return _spline(made, t, c[np.arange(n + k) % n] if is_periodic else c)
 
 
@@ -75,7 +70,7 @@ def _least_squares(  # noqa: PLR0913, PLR0917 - SciPy's
     made: Any, x: Any, y: Any, t: Any, k: int, w: Any, axis: int, **_options: Any
 ) -> Any:
     """The function for the place of `make_lsq_spline`."""
-    x, y = as_array(x), _columns(as_array(y), axis)
+    x, y = as_array(x), columns_of(as_array(y), axis)
     fit = Fit(as_array(t), k, x, y, np.ones(len(x)) if w is None else as_array(w))
     c, _ = fit.coefficients(np.reshape(made.c, (len(made.c), -1)), False)
     return _spline(made, fit.t, c)
@@ -92,7 +87,8 @@ def _refit(  # noqa: PLR0913, PLR0917 - a spline, and what it was fitted to
         )
     ends = tuple(x[at] if end is None else end for at, end in zip((0, -1), ends, strict=True))
     if inner is None:
-        knots = chosen_knots(t, k, x, ends, is_periodic)
+        is_known = all(primal_of(part) is part for part in (x, *ends))
+        knots = t if is_known else chosen_knots(t, k, x, ends, is_periodic)
     else:
         knots = continued_knots(as_array(inner), k, ends, is_periodic)
     fit = Fit(knots, k, x, y, np.ones(len(x)) if w is None else as_array(w), is_periodic)
@@ -138,7 +134,7 @@ def _smoothing(made: Any, **given: Any) -> Any:
     """The function for the place of `make_splrep` where it smooths."""
     x, y, is_periodic = (
         as_array(given["x"]),
-        _columns(as_array(given["y"]), 0),
+        columns_of(as_array(given["y"]), 0),
         given.get("bc_type") == "periodic",
     )
     inner = given["t"] if given["t"] is None else as_array(given["t"])[made.k + 1 : -made.k - 1]

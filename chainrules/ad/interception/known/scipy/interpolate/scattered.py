@@ -30,7 +30,9 @@ def _making(cls: Any) -> Callable[..., Any]:
     def call(points: Any, values: Any, *args: Any, **kwargs: Any) -> Any:
         new = cls(plain(points), plain(values), *args, **kwargs)
         new.values = np.reshape(as_array(values), new.values.shape)
-        if not hasattr(points, "simplices"):  # of a triangulation
+        if hasattr(points, "simplices"):  # a triangulation
+            new.points = points.points
+        else:
             new.points = coordinates(points)
             if new.scale is not None:
                 widths = np.max(new.points, axis=0) - np.min(new.points, axis=0)

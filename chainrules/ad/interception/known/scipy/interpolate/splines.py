@@ -187,7 +187,6 @@ def _design_matrix(design_matrix: Any) -> Callable[..., Any]:
     return entered_if_traced(design_matrix, call)
 
 
-fact("scipy.interpolate", is_entered=True)
 fact("scipy.interpolate._dierckx.evaluate_spline", wrapped=_evaluating)
 fact(
     "scipy.interpolate._bsplines.BSpline.__call__",

@@ -110,3 +110,31 @@ fact(
     *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES),
     wrapped=_by_position(0),
 )
+
+# --- Classes made of a distribution: `make_distribution(gamma)` --------------------------------------------
+#
+# SciPy calls the private formula of the density. The derivative of that is ``0 · ∞`` at an end of the support
+# where the density is 0. The public method has a rule, which is one-sided there.
+
+
+# (The class that has the method depends on the version.)
+_MADE = "UnivariateDistribution", "ContinuousDistribution"
+
+
+def _density_of_made_class(dispatch: Any) -> Callable[..., Any]:
+    """The function for the place of `UnivariateDistribution._pdf_dispatch`."""
+    followed = entered_if_traced(dispatch)
+
+    def call(self: Any, x: Any, *, method: Any = None, **parameters: Any) -> Any:
+        distribution = getattr(self._pdf_formula, "__self__", None)
+        if method in {None, "formula"} and hasattr(distribution, "_parse_args"):
+            return _by_position(1)(type(distribution).pdf)(distribution, x, **parameters)
+        return followed(self, x, method=method, **parameters)
+
+    return call
+
+
+fact(
+    *(f"scipy.stats._distribution_infrastructure.{name}._pdf_dispatch" for name in _MADE),
+    wrapped=_density_of_made_class,
+)

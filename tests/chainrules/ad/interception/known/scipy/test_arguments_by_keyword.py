@@ -7,6 +7,12 @@ from scipy.optimize import elementwise
 
 from chainrules.ad import grad, hessian, jvp
 
+
+def as_arrays(x, a):
+    """The square, less what is made an array first."""
+    return np.asarray(x, float) ** 2 - np.asarray(a, float)
+
+
 SOLVED = {  # the result, and its derivative, by a parameter with the value 2
     "tanhsinh": (
         lambda a: integrate.tanhsinh(lambda t, a, b: np.exp(-a * b * t), 0.0, np.inf, args=(a, 3.0)).integral,
@@ -14,6 +20,10 @@ SOLVED = {  # the result, and its derivative, by a parameter with the value 2
     ),
     "a sum": (lambda a: integrate.nsum(lambda k, a: a**-k, 0, np.inf, args=(a,)).sum, -1.0),
     "a root": (lambda a: elementwise.find_root(lambda x, a: x * x - a, (0.0, 4.0), args=a).x, 0.5**1.5),
+    "a root of a function that stands elsewhere": (
+        lambda a: elementwise.find_root(as_arrays, (0.0, 4.0), args=(a,)).x,
+        0.5**1.5,
+    ),
     "a minimum": (
         lambda a: elementwise.find_minimum(lambda x, a: (x - a) ** 2 + a, (0.0, 1.0, 4.0), args=(a,)).x,
         1.0,

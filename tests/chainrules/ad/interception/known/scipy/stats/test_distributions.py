@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import explain_calls, grad, hessian, jvp
+from chainrules_testutils import jacobian
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_program
 
 X = np.array([0.3, 1.2])
@@ -135,6 +136,26 @@ def test_classes_of_random_variables(name):
     check_program(program, np.array([0.1, 1.4]), order=1)
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("name", "shapes", "x"), [("gamma", {"a": 2.0}, 0.0), ("beta", {"a": 2.0, "b": 2.0}, 1.0)]
+)
+def test_ends_of_densities_of_classes(name, shapes, x):
+    """They have those of the distribution that the class is made of, by the rule; 0 outside."""
+    old = getattr(stats, name)
+    new = stats.make_distribution(old)
+    points = np.array([x, -0.5, 0.3])
+    expected = grad(lambda x: np.sum(old.pdf(x, **shapes) ** 2 + 3.0 * old.pdf(x, **shapes)))(points)
+    for method in (None, "formula"):
+        program = lambda x, m=method: (d := new(**shapes).pdf(x, method=m)) @ d + 3.0 * np.sum(d)  # noqa: E731
+        np.testing.assert_allclose(grad(program)(points), expected)
+        assert jvp(program, (points,), (np.array([1.0, 1.0, 0.0]),))[1] == pytest.approx(expected[0])
+    by_shape = grad(lambda a: new(**{**shapes, "a": a}).pdf(0.3))(2.0)
+    assert by_shape == pytest.approx(grad(lambda a: old.pdf(0.3, **{**shapes, "a": a}))(2.0))
+    by_logarithm = grad(lambda x: new(**shapes).pdf(x, method="logexp"))(0.3)
+    assert by_logarithm == pytest.approx(grad(lambda x: old.pdf(x, **shapes))(0.3))
+
+
 def test_expectations():
     """Of a function that holds a traced value, between limits."""
     check_program(
@@ -153,3 +174,27 @@ def test_summaries():
         grad(lambda c: stats.nct.stats(4.2, c, moments="m"))(0.6)
     )
     assert grad(lambda s: stats.poisson.moment(2, mu=s))(0.6) == pytest.approx(2.2)
+
+
+MADE_OF_OTHERS = {
+    "Mixture": lambda v: stats.Mixture(
+        [stats.Normal(mu=v[0], sigma=v[1]), stats.Normal(mu=v[1], sigma=1.0)],
+        weights=np.stack([v[0], 1.0 - v[0]]),
+    ),
+    "abs": lambda v: stats.abs(stats.Normal(mu=v[0], sigma=v[1])),
+    "exp": lambda v: stats.exp(v[1] * stats.Normal(mu=v[0], sigma=v[1])),
+    "log": lambda v: stats.log(stats.Uniform(a=v[0], b=2.0 + v[1])),
+    "truncate": lambda v: stats.truncate(stats.Normal(mu=v[0], sigma=v[1]), v[0] - 1.0, 2.0),
+    "order_statistic": lambda v: stats.order_statistic(stats.Normal(mu=v[0], sigma=v[1]), r=1, n=2),
+}
+
+
+@pytest.mark.parametrize("name", MADE_OF_OTHERS)
+def test_made_of_other_distributions(name):
+    """A distribution that leaves its work to others holds their traced parameters."""
+    v, make = np.array([0.3, 0.9]), MADE_OF_OTHERS[name]
+
+    def f(v):
+        return make(v).logpdf(0.8)
+
+    np.testing.assert_allclose(grad(f)(v), jacobian(None, f, v)[0][0], rtol=1e-7, atol=1e-9)

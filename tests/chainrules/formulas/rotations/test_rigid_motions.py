@@ -1,0 +1,31 @@
+"""Rigid motions as matrices."""
+
+import numpy as np
+
+from chainrules.formulas.rotations import rigid_motions
+
+rng = np.random.default_rng(1)
+
+
+def test_coordinates():
+    """Coordinates are those of the motion that they make, near the identity too."""
+    for scale in (1e-5, 0.05, 1.0):
+        x = scale * rng.normal(size=(3, 6))
+        M = rigid_motions.of_coordinates(x)
+        assert rigid_motions.is_rigid(M)
+        back = rigid_motions.coordinates_of(M, rigid_motions.quaternion(M))
+        np.testing.assert_allclose(back, x, rtol=1e-9, atol=1e-15)
+
+
+def test_dual_quaternions():
+    """A motion is that of its dual quaternion, and what leads out of the motions is dropped."""
+    M = rigid_motions.of_coordinates(rng.normal(size=6))
+    p = rigid_motions.dual_quaternion_of(M, rigid_motions.quaternion(M))
+    np.testing.assert_allclose(rigid_motions.of_dual_quaternion(p), M, atol=1e-14)
+    np.testing.assert_allclose(rigid_motions.rigid(M), M, atol=1e-14)
+    np.testing.assert_allclose(rigid_motions.inverse(M) @ M, np.eye(4), atol=1e-14)
+    stretched = M @ np.diag([1.001, 1.0, 1.0, 1.0])
+    assert rigid_motions.is_rigid(M)
+    assert not rigid_motions.is_rigid(stretched)
+    # A step of the iteration squares the error.
+    assert np.abs(rigid_motions.rigid(stretched)[:3, :3] - M[:3, :3]).max() < 1e-5
