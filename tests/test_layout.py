@@ -32,7 +32,7 @@ WITHOUT_TWIN |= {
     for name in (
         *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
         *("matplotlib", "mpmath", "pandas", "time", "numpy/arrays", "numpy/matrixlib"),
-        "scipy/optimize",
+        "scipy/odr",
     )
 }
 

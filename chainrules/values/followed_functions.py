@@ -41,7 +41,8 @@ FOLLOWED = {
     ),
     "scipy.linalg": "cdf2rdf clarkson_woodruff_transform expm_cond rsf2csf",
     "scipy.ndimage": (
-        "black_tophat center_of_mass extrema geometric_transform grey_closing grey_opening "
+        "black_tophat center_of_mass extrema generic_filter generic_filter1d generic_gradient_magnitude "
+        "generic_laplace geometric_transform grey_closing grey_opening "
         "labeled_comprehension maximum mean median minimum morphological_gradient morphological_laplace "
         "standard_deviation sum sum_labels variance vectorized_filter white_tophat"
     ),
@@ -61,9 +62,9 @@ FOLLOWED = {
         "lp2bs_zpk lp2hp lp2hp_zpk lp2lp lp2lp_zpk lsim medfilt minimum_phase normalize order_filter "
         "peak_prominences peak_widths periodogram place_poles qspline1d qspline1d_eval qspline2d resample "
         "resample_poly residue residuez savgol_coeffs savgol_filter sawtooth sos2tf sos2zpk sosfilt_zi "
-        "sosfiltfilt sosfreqz spectrogram spline_filter square ss2tf ss2zpk step stft symiirorder1 "
-        "symiirorder2 tf2sos tf2ss tf2zpk vectorstrength welch wiener zoom_fft zpk2sos zpk2ss zpk2tf "
-        "CZT.points "
+        "sosfiltfilt sosfreqz spectrogram spline_filter square ss2tf ss2zpk step stft sweep_poly "
+        "symiirorder1 symiirorder2 tf2sos tf2ss tf2zpk vectorstrength welch wiener zoom_fft zpk2sos zpk2ss "
+        "zpk2tf CZT.points "
         "StateSpace.to_tf StateSpace.to_zpk TransferFunction.to_ss TransferFunction.to_zpk "
         "ZerosPolesGain.to_ss ZerosPolesGain.to_tf dlti.bode dlti.freqresp dlti.impulse dlti.output "
         "dlti.step lti.bode lti.freqresp lti.impulse lti.output lti.step"
@@ -79,23 +80,23 @@ FOLLOWED = {
         "LinearOperator.matvec LinearOperator.rmatmat LinearOperator.rmatvec"
     ),
     "scipy.spatial": (
-        "Rectangle() geometric_slerp procrustes Rectangle.max_distance_point "
+        "Rectangle() SphericalVoronoi() geometric_slerp procrustes Rectangle.max_distance_point "
         "Rectangle.max_distance_rectangle Rectangle.min_distance_point Rectangle.min_distance_rectangle "
         "Rectangle.volume"
     ),
     "scipy.stats": (
         "alexandergovern anderson bayes_mvs binned_statistic binned_statistic_2d binned_statistic_dd "
         "binomtest bootstrap boxcox_normmax boxcox_normplot chi2_contingency circmean circstd circvar "
-        "combine_pvalues cramervonmises describe differential_entropy directional_stats dunnett "
-        "epps_singleton_2samp expectile false_discovery_control kstat kstatvar kurtosistest lmoment "
-        "median_abs_deviation mode monte_carlo_test normaltest obrientransform permutation_test "
-        "poisson_means_test power_divergence ppcc_max ppcc_plot probplot quantile scoreatpercentile "
-        "sigmaclip skewtest theilslopes tmax tmean tmin trim1 trimboth tsem tstd tukey_hsd tvar "
-        "yeojohnson_normmax yeojohnson_normplot matrix_t.logpdf matrix_t.pdf rv_continuous.expect "
-        "rv_discrete.expect"
+        "combine_pvalues cramervonmises cumfreq describe differential_entropy directional_stats "
+        "dunnett epps_singleton_2samp expectile false_discovery_control kstat kstatvar kurtosistest "
+        "lmoment median_abs_deviation mode monte_carlo_test normaltest obrientransform "
+        "permutation_test poisson_means_test power_divergence ppcc_max ppcc_plot probplot quantile "
+        "relfreq scoreatpercentile shapiro siegelslopes sigmaclip skewtest theilslopes tmax tmean "
+        "tmin trim1 trimboth tsem tstd tukey_hsd tvar yeojohnson_normmax yeojohnson_normplot "
+        "matrix_t.logpdf matrix_t.pdf rv_continuous.expect rv_discrete.expect"
     ),
     "scipy.stats.contingency": "expected_freq margins",
-    "scipy.stats.qmc": "geometric_discrepancy",
+    "scipy.stats.qmc": "discrepancy geometric_discrepancy update_discrepancy",
 }
 
 # By module: the names of methods by the classes that define them, where these are not the public ones.

@@ -37,13 +37,10 @@ class ArrayProjector(Projector):
         The primal's shape.
     """
 
+    primal_type = AbstractArray
+
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return AbstractArray
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import special, stats
 
 from chainrules.makers.composed_rules import composed_rule
+from chainrules_core import non_differentiable
 
 
 def _sizes(samples):
@@ -235,3 +236,6 @@ composed_rule(stats.ttest_ind, _two_means, 2)
 composed_rule(stats.ttest_ind_from_stats, _summarized_means, 6)
 composed_rule(stats.pearsonr, _correlation, 2)
 composed_rule(stats.linregress, _line, 2)
+
+# It depends on the order of the numbers alone.
+non_differentiable(stats.weightedtau)

@@ -1,4 +1,8 @@
-"""The function that reads an image at places which a function of the user's computes, one by one."""
+"""Filters of images that call functions of the user's back: for each place, window, line or axis.
+
+Which elements a window or a line has, whatever its mode and origin, is seen from the filter of an image of
+numbers.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,8 +11,10 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered_if_traced
+from chainrules.ad.interception.known.scipy.interpolate.fits import as_array
 from chainrules.ad.values.facts import fact
 from chainrules.ad.writing.fillable import fillable
+from chainrules_core import primal_of
 
 
 def _reading(transform: Any) -> Callable[..., Any]:
@@ -43,4 +49,134 @@ def _reading(transform: Any) -> Callable[..., Any]:
     return entered_if_traced(transform, call)
 
 
+# --- Windows and lines ------------------------------------------------------------------------------------
+
+
+def _elements(x: Any, places: Any, cval: Any) -> Any:
+    """The elements with these numbers, from one on; zero stands for the value beyond the image."""
+    places = np.asarray(places, dtype=int)
+    return np.where(places == 0, cval, np.ravel(x)[np.maximum(places, 1) - 1])
+
+
+def _recorded(apply: Any, x: Any, *options: Any, **named: Any) -> list[Any]:
+    """What a filter hands its function, of an image of numbers."""
+    seen: list[Any] = []
+    shape = np.shape(x)
+    numbers = np.reshape(np.arange(1.0, 1.0 + np.prod(shape, dtype=int)), shape)
+    apply(numbers, lambda window, *_: seen.append(window.copy()) or 0.0, *options, **named)
+    return seen
+
+
+def _image(x: Any, output: Any) -> tuple[Any, Any]:
+    """An image in double precision, as filters hand it on, and the dtype of what is made of it."""
+    if not (output is None or isinstance(output, type | str | np.dtype)):
+        raise TypeError(
+            "A filter cannot be differentiated that writes into an array by `output`: use what it returns."
+        )
+    image = as_array(x)
+    return image, np.dtype(getattr(primal_of(x), "dtype", image.dtype) if output is None else output)
+
+
+def _by_windows(generic_filter: Any) -> Callable[..., Any]:
+    """The function for the place of `generic_filter`."""
+
+    def call(  # noqa: PLR0913, PLR0917 - as many as the function has
+        input: Any,  # noqa: A002 - SciPy's name
+        function: Any,
+        size: Any = None,
+        footprint: Any = None,
+        output: Any = None,
+        mode: Any = "reflect",
+        cval: Any = 0.0,
+        origin: Any = 0,
+        extra_arguments: tuple[Any, ...] = (),
+        extra_keywords: dict[str, Any] | None = None,
+        **axes: Any,
+    ) -> Any:
+        named, (x, dtype) = extra_keywords or {}, _image(input, output)
+        windows = _recorded(generic_filter, x, size, footprint, None, mode, 0.0, origin, **axes)
+        f = choose(function)
+        numbers = [f(_elements(x, places, cval), *extra_arguments, **named) for places in windows]
+        return np.reshape(np.stack(numbers), np.shape(x)).astype(dtype)
+
+    return entered_if_traced(generic_filter, call)
+
+
+def _by_lines(generic_filter1d: Any) -> Callable[..., Any]:
+    """The function for the place of `generic_filter1d`, whose function fills a line."""
+
+    def call(  # noqa: PLR0913, PLR0917 - as many as the function has
+        input: Any,  # noqa: A002 - SciPy's name
+        function: Any,
+        filter_size: Any,
+        axis: int = -1,
+        output: Any = None,
+        mode: str = "reflect",
+        cval: Any = 0.0,
+        origin: int = 0,
+        extra_arguments: tuple[Any, ...] = (),
+        extra_keywords: dict[str, Any] | None = None,
+    ) -> Any:
+        named, (x, dtype) = extra_keywords or {}, _image(input, output)
+        f, lines = choose(function), []
+        for places in _recorded(generic_filter1d, x, filter_size, axis, None, mode, 0.0, origin):
+            line = fillable(np.zeros(np.shape(x)[axis]))
+            f(_elements(x, places, cval), line, *extra_arguments, **named)
+            lines.append(line)
+        moved = np.shape(np.moveaxis(np.empty(np.shape(x)), axis, -1))
+        return np.moveaxis(np.reshape(np.stack(lines), moved), -1, axis).astype(dtype)
+
+    return entered_if_traced(generic_filter1d, call)
+
+
+# --- Sums over axes ----------------------------------------------------------------------------------------
+
+
+def _root(squares: Any) -> Any:
+    """The root, with the derivative zero where nothing has a slope, as norms have it."""
+    is_zero = primal_of(squares) == 0.0
+    return np.where(is_zero, 0.0, np.sqrt(np.where(is_zero, 1.0, squares))).astype(squares.dtype)
+
+
+def _over_axes(of_squares: bool) -> Callable[[Any], Callable[..., Any]]:
+    """The function for the place of `generic_laplace`, or of `generic_gradient_magnitude`.
+
+    SciPy lets the function write the derivative along the first axis, and return those along the others. Here
+    it returns all of them.
+    """
+
+    def wrapped(generic: Any) -> Callable[..., Any]:
+        def call(  # noqa: PLR0913, PLR0917 - as many as the function has
+            input: Any,  # noqa: A002 - SciPy's name
+            derivative: Any,
+            output: Any = None,
+            mode: Any = "reflect",
+            cval: Any = 0.0,
+            extra_arguments: tuple[Any, ...] = (),
+            extra_keywords: dict[str, Any] | None = None,
+            *,
+            axes: Any = None,
+        ) -> Any:
+            named, (x, dtype) = extra_keywords or {}, _image(input, output)
+            x = x.astype(getattr(primal_of(input), "dtype", x.dtype))
+            axes = range(np.ndim(x)) if axes is None else np.atleast_1d(axes).tolist()
+            modes = [mode] * len(axes) if isinstance(mode, str) else mode
+            f = choose(derivative)
+            terms = [
+                f(x, axis, dtype, mode, cval, *extra_arguments, **named)
+                for axis, mode in zip(axes, modes, strict=True)
+            ]
+            if not terms:
+                return x.astype(dtype)
+            return _root(sum(term * term for term in terms)) if of_squares else sum(terms)
+
+        return entered_if_traced(generic, call)
+
+    return wrapped
+
+
 fact("scipy.ndimage._interpolation.geometric_transform", wrapped=_reading)
+fact("scipy.ndimage._filters.generic_filter", wrapped=_by_windows)
+fact("scipy.ndimage._filters.generic_filter1d", wrapped=_by_lines)
+fact("scipy.ndimage._filters.generic_laplace", wrapped=_over_axes(of_squares=False))
+fact("scipy.ndimage._filters.generic_gradient_magnitude", wrapped=_over_axes(of_squares=True))

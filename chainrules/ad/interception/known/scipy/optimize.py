@@ -1,6 +1,25 @@
-"""Functions that search; the formulas of Rosenbrock among them are entered, and what holds arguments."""
+"""Functions that search; the formulas among them are entered, and what holds arguments."""
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
+from chainrules_core import primal_of
+
+
+def _assigning(quadratic_assignment: Any) -> Callable[..., Any]:
+    """The function for the place of `quadratic_assignment`: who is assigned to whom moves in steps."""
+
+    def call(A: Any, B: Any, method: str = "faq", options: Any = None) -> Any:
+        result = quadratic_assignment(primal_of(A), primal_of(B), method, options)
+        order = result.col_ind
+        return type(result)(result | {"fun": np.sum(A * B[order][:, order])})
+
+    return entered_if_traced(quadratic_assignment, call)
+
 
 fact("scipy.optimize", not_entered="searches: the derivative of its steps is not that of its result")
 fact(
@@ -14,14 +33,16 @@ fact(
     "scipy.optimize._constraints.NonlinearConstraint.__init__",
     not_entered="",
 )
+# What they return is what their steps lead to, and no solution that the steps come near.
 fact(
-    "scipy.optimize._milp.milp",
-    refused="Its solution moves in steps: write the linear program with the whole numbers that it found, for "
-    "`scipy.optimize.linprog`.",
-)
-fact(
-    "scipy.optimize._linesearch.line_search_wolfe2",
     "scipy.optimize._optimize.bracket",
-    refused="It is one step of a search, and has no derivative: differentiate the solution that the search "
-    "finds, as of `scipy.optimize.minimize`.",
+    *(
+        f"scipy.optimize._linesearch.{name}"
+        for name in ("line_search_wolfe2", "scalar_search_wolfe2", "_zoom")
+    ),
+    *(f"scipy.optimize._linesearch.{name}" for name in ("_cubicmin", "_quadmin")),
+    *(f"scipy.optimize._lbfgsb_py.LbfgsInvHessProduct.{name}" for name in ("__init__", "_matvec", "_matmat")),
+    "scipy.optimize._lbfgsb_py.LbfgsInvHessProduct.todense",
+    not_entered="",
 )
+fact("scipy.optimize._qap.quadratic_assignment", wrapped=_assigning)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.entering import entered_if_traced
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
@@ -134,3 +134,16 @@ fact(
 )
 fact("scipy.signal._peak_finding_utils._peak_prominences", wrapped=_prominences)
 fact("scipy.signal._peak_finding_utils._peak_widths", wrapped=_widths)
+
+
+def _sweeping(sweep_poly: Any) -> Callable[..., Any]:
+    """The function for the place of `sweep_poly`: a polynomial stands for its coefficients."""
+    followed = entered(sweep_poly) or sweep_poly
+
+    def call(t: Any, poly: Any, phi: Any = 0) -> Any:
+        return followed(t, getattr(poly, "coeffs", poly), phi)
+
+    return entered_if_traced(sweep_poly, call)
+
+
+fact("scipy.signal._waveforms.sweep_poly", wrapped=_sweeping)

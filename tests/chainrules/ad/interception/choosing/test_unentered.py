@@ -67,14 +67,9 @@ def test_traced_values_in_code_in_c():
     angles = np.linspace(0.5, 2.5, 4)
     for f, called, in_c in (
         (
-            lambda x: np.sum(ndimage.generic_filter(x, np.sum, 3)),
-            "ndimage.generic_filter",
-            r"\.generic_filter",
-        ),
-        (
             lambda x: np.sum(abs(c2c(True, x))),
-            r"fft\.\w+\.basic\.c2c",
-            r"(pypocket|pyducc)fft\.c2c",
+            r"fft\.\w+\.(pypocket|pyducc)fft\.c2c",
+            "It",
         ),  # of pybind11
         (lambda x: scipy.signal.remez(3, [0.0, 0.1, 0.2, 0.5], x[:2])[0], "signal.remez", r"\.remez"),
         (

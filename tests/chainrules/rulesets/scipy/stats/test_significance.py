@@ -7,6 +7,7 @@ from scipy import stats
 from chainrules.ad import grad
 from chainrules_core import ZeroTangent, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
+from tests.chainrules.container_checks import check_no_derivative
 from tests.chainrules.rule_checks import record_rules
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_samples
 
@@ -101,3 +102,8 @@ def test_frequencies(part):
 def test_left_to_scipy(f, args, options):
     """Calls that the compositions do not describe, or where nothing varies."""
     assert rrule(f, *args, **options) is None
+
+
+def test_correlations_of_ranks():
+    """They depend on the order of the numbers alone."""
+    check_no_derivative(stats.weightedtau, A[:, 0], A[:, 1], rank=None)

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy import ndimage
 from scipy.ndimage import geometric_transform
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils import jacobian
 from tests.chainrules.rule_checks import normal
 
 
@@ -43,3 +45,50 @@ def test_functions_in_c():
     """What computes the places in C is not followed, and hides no derivative: the image is plain."""
     with pytest.raises(ValueError, match="invalid callable"):
         grad(lambda t: t * np.sum(geometric_transform(np.eye(2), 3.0)))(1.5)
+
+
+IMAGE, WEIGHTS = np.random.default_rng(3).normal(size=(2, 3, 4))
+
+
+def _fill(line, filled, power=2.0):
+    filled[...] = line[2:] * np.abs(line[:-2]) ** power
+
+
+FILTERS = {
+    "windows": lambda x: ndimage.generic_filter(
+        x, lambda w, a: np.sum(a * w**3), 3, mode="constant", cval=0.7, extra_arguments=(2.0,), origin=(0, 1)
+    ),
+    "footprints": lambda x: ndimage.generic_filter(x, np.max, footprint=[[1, 0, 1], [0, 1, 1]], mode="wrap"),
+    "lines": lambda x: ndimage.generic_filter1d(x, _fill, 3, 0, mode="mirror", extra_keywords={"power": 3.0}),
+    "copied lines": lambda x: ndimage.generic_filter1d(x, lambda a, b: np.copyto(b, a[1:-1] ** 2), 3),
+    "Laplace": lambda x: ndimage.generic_laplace(
+        x, lambda a, *more: ndimage.correlate1d(a, [1.0, -2.0, 1.0], *more), mode=("wrap", "nearest")
+    ),
+    "magnitudes": lambda x: ndimage.generic_gradient_magnitude(x, ndimage.sobel, mode="mirror"),
+    "no axes": lambda x: ndimage.generic_laplace(x, ndimage.sobel, axes=()) ** 2,
+}
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_filters_that_call_back(name):
+    """Each mode, origin and footprint is SciPy's; at zero, a magnitude has the derivative zero."""
+
+    def f(x):
+        return np.sum(FILTERS[name](x) * WEIGHTS)
+
+    value, gradient = value_and_grad(f)(IMAGE)
+    np.testing.assert_allclose(value, f(IMAGE), rtol=1e-13)
+    np.testing.assert_allclose(gradient.ravel(), jacobian(None, f, IMAGE)[0][0], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(jvp(f, (IMAGE,), (WEIGHTS,))[1], np.sum(gradient * WEIGHTS))
+
+
+def test_precision_of_filters():
+    """It is that of the image, or the one that is asked for; an array to write into is refused."""
+    x = IMAGE.astype(np.float32)
+    y, pullback = vjp(lambda x: ndimage.generic_filter(x, np.mean, 3), x)
+    np.testing.assert_array_equal(y, ndimage.generic_filter(x, np.mean, 3))
+    assert y.dtype == pullback(y)[0].dtype == np.float32
+    y, _ = vjp(lambda x: ndimage.generic_laplace(x, ndimage.sobel, output=np.float64), x)
+    assert y.dtype == np.float64
+    with pytest.raises(TypeError, match="writes into an array by `output`"):
+        grad(lambda x: np.sum(ndimage.generic_filter(x, np.mean, 3, output=IMAGE.copy())))(IMAGE)

@@ -114,3 +114,10 @@ def test_peaks(name):
 def test_second_derivatives_of_widths():
     """They are quotients of samples."""
     check_along(lambda x: np.sum(MEASURES["widths"](x) ** 2), PEAKS, np.cos(PEAKS))
+
+
+def test_swept_polynomials():
+    """A polynomial stands for its coefficients."""
+    t = np.array([0.1, 0.4])
+    by_object = grad(lambda t: np.sum(signal.sweep_poly(t, np.poly1d([0.3, 1.0]))))(t)
+    np.testing.assert_allclose(by_object, grad(lambda t: np.sum(signal.sweep_poly(t, [0.3, 1.0])))(t))

@@ -1,0 +1,35 @@
+"""Functions of `scipy.optimize` that are entered, or whose result is computed anew."""
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from chainrules.ad import grad, jvp
+from chainrules_testutils import jacobian
+
+X = np.array([0.3, 0.9, 1.4, 2.2])
+PROGRAMS = {
+    "bracket": lambda x: optimize.bracket(lambda t: (t - 30.0 - x[0]) ** 4 + np.sin(t * x[1]))[1],
+    "line_search": lambda x: optimize.line_search(
+        lambda t: np.sum((t - x) ** 4), lambda t: 4.0 * (t - x) ** 3, np.zeros(4), 30.0 * x
+    )[3],
+    "inverse Hessian": lambda x: (
+        optimize.LbfgsInvHessProduct(x[:2].reshape(1, 2), x[2:].reshape(1, 2)) @ np.eye(2)
+    )[0, 1],
+    "its product": lambda x: optimize.LbfgsInvHessProduct(np.eye(2, 4) + x, x + np.ones((2, 4))).matvec(x)[0],
+    "quadratic_assignment": lambda x: (
+        optimize.quadratic_assignment(
+            np.outer(x, x[::-1] ** 2), np.outer(np.sin(x), x), method="2opt", options={"rng": 0}
+        ).fun
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_results_of_steps(name):
+    """What steps lead to is their result, and no solution that they come near."""
+    f = PROGRAMS[name]
+    gradient = grad(f)(X)
+    np.testing.assert_allclose(gradient, jacobian(None, f, X)[0][0], rtol=1e-4, atol=1e-8)
+    np.testing.assert_allclose(jvp(f, (X,), (X,))[1], gradient @ X, atol=1e-12)
