@@ -6,11 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.returning_arguments import (
-    CLASSES_OF_NUMPY,
-    changes_nothing,
-    returns_its_argument,
-)
+from chainrules.ad.traced.returning_arguments import CLASSES_OF_NUMPY, changes_nothing, returns_its_argument
 from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
