@@ -27,6 +27,7 @@ STATISTICS = {
     "cumfreq": lambda x: np.sum(stats.cumfreq(x, 4).cumcount) + stats.cumfreq(x, 4).binsize ** 2,
     "cumfreq between limits": lambda x: stats.cumfreq(Y, 4, (-3.0, 3.0 + x[0])).binsize,
     "relfreq by weights": lambda x: stats.relfreq(Y, 4, weights=x[:7] ** 2).frequency[1],
+    "cumfreq by weights": lambda x: stats.cumfreq(Y, 4, weights=x[:7] ** 2).cumcount[1],
     "update_discrepancy": lambda x: qmc.update_discrepancy(np.sin(x[:2]) ** 2, CUBE, 0.3),
 }
 
