@@ -12,10 +12,9 @@ from chainrules_core.dispatch.descriptions import describe_callee, describe_hint
 from chainrules_core.dispatch.pending_rulesets import register_ruleset
 from chainrules_core.dispatch.screens import screen_rules
 from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
-from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
+from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning, on_changed_rules
 from chainrules_core.dispatch.redefinitions import RuleRedefinitionWarning
 from chainrules_core.dispatch.rule_method import RuleMethod
-from chainrules_core.dispatch.new_rules import on_changed_rules
 from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
 from chainrules_core.dispatch.rulesets import RulesetImportWarning
 

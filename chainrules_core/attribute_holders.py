@@ -41,6 +41,7 @@ _OF_PYTHON = frozenset(
         ("scipy.optimize._constraints", "LinearConstraint"),
         ("scipy.optimize._constraints", "NonlinearConstraint"),
         *(("scipy.cluster.hierarchy", "ClusterNode"), ("scipy.spatial._kdtree", "Rectangle")),
+        ("scipy.cluster.hierarchy._hierarchy_impl", "ClusterNode"),
         *(("scipy.stats._binomtest", "BinomTestResult"), ("scipy.stats._hypotests", "CramerVonMisesResult")),
         *(("scipy.stats._hypotests", "TukeyHSDResult"), ("scipy.stats._morestats", "DirectionalStats")),
     }

@@ -5,9 +5,9 @@ primal. Rules never mention them: a carrier dispatches as the type of the primal
 and `primitive` hands calls with a carrier to the carrier's backend. A class is named by its module
 and qualified name, so that naming it imports nothing.
 
-Nor need a program import who names them. The entry points of the group ``chainrules.carriers`` do: the name
-of each is a package with such classes, ``torch``, its value the module that registers them, which is imported
-when an instance of a class of this package is first met.
+Nor need a program import the module that registers its carriers. An entry point of the group
+``chainrules.carriers`` names that module, and the package whose classes are carriers, such as ``torch``. The
+module is imported when an instance of a class of this package is first met.
 """
 
 import importlib
@@ -43,7 +43,7 @@ _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary(
 # dictionary takes longer.
 PLAIN_CLASSES = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
-# Their function `primal`.
+# Their function `primal`, without the backend.
 _primal_of_carriers: dict[type, Callable[[Any], Any]] = {}
 # Classes of values that stand for numbers and arrays below every AD system, with the plain value behind one.
 STAND_INS: dict[type, Callable[[Any], Any]] = {}

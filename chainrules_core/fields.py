@@ -26,7 +26,6 @@ import numbers
 import types
 from collections.abc import Iterable, Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from plum import Function
@@ -175,11 +174,11 @@ def backing(x: Any) -> Any:
     if backing_kind(type(x)) is not Backing.NAMED:
         return x
     if isinstance(x, types.FunctionType):
-        return _closure(x)
+        return closure(x)
     names = declared_fields(type(x))
     if names is None:
         slots = {name: getattr(x, name) for name in slot_names(type(x)) if hasattr(x, name)}
-        return slots | {name: value for name, value in _attributes(x).items() if not _is_dunder(name)}
+        return slots | {name: value for name, value in _attributes(x).items() if not is_dunder(name)}
     if not names and isinstance(x, _WITHOUT_FIELDS):
         raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
     return {name: getattr(x, name) for name in names if hasattr(x, name)}
@@ -199,25 +198,19 @@ def memories(primal_type: type) -> frozenset[str]:
     return frozenset(_MEMORIES[cls] for cls in classes if cls in _MEMORIES)
 
 
+@remembered_by_class
 def cached_properties(primal_type: type) -> frozenset[str]:
     """The names of the cached properties of a class: what they keep among the attributes is no field.
 
     The `memories` of the class are among them.
     """
-    names = _cached_properties.get(primal_type)
-    if names is None:
-        members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
-        names = memories(primal_type) | {
-            name for name, part in members.items() if isinstance(part, functools.cached_property)
-        }
-        _cached_properties[primal_type] = names
-    return names
+    members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
+    cached = {name for name, part in members.items() if isinstance(part, functools.cached_property)}
+    return memories(primal_type) | cached
 
 
-_cached_properties: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
-
-
-def _closure(function: types.FunctionType) -> dict[str, Any]:
+def closure(function: types.FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, as far as they are assigned by now."""
     fields = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
@@ -227,7 +220,8 @@ def _closure(function: types.FunctionType) -> dict[str, Any]:
     return fields
 
 
-def _is_dunder(name: str) -> bool:
+def is_dunder(name: str) -> bool:
+    """Whether an attribute has a name with two underscores on both sides, and so is no field."""
     # `functools.wraps` and NumPy's functions keep `__wrapped__` and the like among the attributes.
     return name.startswith("__") and name.endswith("__")
 

@@ -11,7 +11,7 @@ import numpy as np
 from chainrules_core.backends import PLAIN_CLASSES, primal_of
 
 _LAZY = {("dask.array.core", "Array")}
-# Of the classes that are asked about most, and of lazy ones.
+# Whether a class is lazy: of the classes that are asked about most, and of those that are.
 _is_lazy: dict[type, bool] = dict.fromkeys(PLAIN_CLASSES, False)
 
 

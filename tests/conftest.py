@@ -50,9 +50,10 @@ def _first_property(_):
 
 
 def pytest_collection_finish():
-    """Leave all tests alone when garbage is collected, which many tests ask for."""
+    """Leave all tests alone when garbage is collected, which many tests ask for; else it is seldom done."""
     _first_property()
     gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def pytest_runtest_logfinish():

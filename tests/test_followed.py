@@ -50,6 +50,8 @@ def test_each_rule(namespace, name, example):
     f = program(namespace, name, example)
     if not IS_OF_TABLE:
         _skip_of_another_version(f)
+        if tried(namespace, name, example).says not in {"followed", "zero"}:
+            pytest.skip("what a function calls in another version has no rule")
     names = _marked(f.__globals__) | {"weighted": types.FunctionType(weighted.__code__, {"np": Marked(np)})}
     through_rules = types.FunctionType(f.__code__, names)
     if name in BY_KEYWORD:

@@ -49,6 +49,9 @@ NOT_EXERCISED = {
         ("ncfdtridfd", "ncfdtridfn", "ncfdtrinc"),
         "SciPy's values are too coarse for differences: tested by the rule of the function that it inverts",
     ),
+    **dict.fromkeys(
+        ("akima_slopes", "monotone_slopes"), "its result is given to it: tested by programs that make splines"
+    ),
     "sosfilt": "SciPy takes only one for some coefficients: tested by programs that keep them so",
     "lobpcg": "it changes the vectors that it begins with, which the testers refuse: tested by programs",
     "get_index_dtype": "its result is a dtype, which has no tangents",

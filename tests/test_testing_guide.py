@@ -3,11 +3,11 @@
 import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.forked_python import run_module
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "rule_author" / "testing.md").read_text(encoding="utf-8")
@@ -38,16 +38,14 @@ def project(tmp_path):
 
 def run_tests(project):
     """The process of the workflow's last command, which finds the plugin without an installation."""
-    *_, (python, *arguments) = commands()
-    assert python == "python"
+    *_, (python, option, module, *arguments) = commands()
+    assert (python, option) == ("python", "-m")
     environment = {
-        **os.environ,
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(project)]),
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTEST_ADDOPTS": "-p chainrules_testutils.pytest_plugin -p no:cacheprovider",
     }
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=project, env=environment, check=False)
+    return run_module(module, *arguments, folder=project, **environment)
 
 
 def test_the_workflow_installs_what_there_is():

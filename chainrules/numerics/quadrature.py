@@ -7,7 +7,6 @@ double.
 
 from collections.abc import Callable
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np

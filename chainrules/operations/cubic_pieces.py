@@ -165,11 +165,11 @@ def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
 ) -> tuple[Any, Any]:
     """The terms of the tangents of the factors, and of those of the differences."""
     zero = np.zeros((2, 1))
-    *factors_dot, m_dot, v_dot = (
+    F_dot, B_dot, w_dot, m_dot, v_dot = (
         0.0 * x if isinstance(dot, AbstractZero) else dot
         for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
     )
-    b_dot = neighbour_terms(*factors_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
+    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
     return neighbour_terms(F, B, w, m, v), b_dot
 
 
@@ -364,7 +364,7 @@ def akima_slopes_rrule(
     """The transposed terms."""
 
     def akima_slopes_pullback(s_bar: Any) -> Any:
-        zeros = 0.0 * m[:3]
+        zeros = 0.0 * s_bar[:3]
         terms = [
             np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
             for k, partial in enumerate(_by_four(_extended(m), damping))

@@ -98,12 +98,17 @@ def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[An
     pieces = _pieces(order)
     for _ in range(nu):
         pieces = pieces[:, 1:] * np.arange(1, pieces.shape[1])
-    powers = np.ones((pieces.shape[1], len(x)))
-    for power in range(1, len(powers)):
-        np.multiply(powers[power - 1], x - start, out=powers[power])
+    powers = np.empty((pieces.shape[1], len(x)))
+    powers[:1] = 1.0
+    if len(powers) > 1:
+        np.subtract(x, start, out=powers[1])
+    for power in range(2, len(powers)):
+        np.multiply(powers[power - 1], powers[1], out=powers[power])
     weights = pieces @ powers
     first = start.astype(int) - order // 2
     lowest, highest = min(first.min(initial=0), 0), max(first.max(initial=0) + order, n - 1)
+    if lowest == 0 and highest == n - 1:  # none is beyond an end
+        return first + np.arange(order + 1)[:, np.newaxis], weights
     table = places_beyond(n, -lowest, highest - n + 1, extension)
     places = np.take(table, first - lowest + np.arange(order + 1)[:, np.newaxis], mode="clip")
     if extension == "constant":

@@ -58,6 +58,10 @@ def spline_values(t: Any, c: Any, k: int, x: Any, nu: int) -> Any:
     return sum(part[:, np.newaxis] * c[interval - k + j] for j, part in enumerate(parts))
 
 
+# How many knots SciPy passes in the time that a place takes longer in NumPy.
+_STEPS = 80
+
+
 @primitive
 def value(  # noqa: PLR0913, PLR0917 - a spline, and its B-splines at the places
     c: Any, x: Any, t: Any, k: int, nu: int, matrix: Any
@@ -93,9 +97,17 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `value`
 def _matrix(x: Any, t: Any, k: int, nu: int) -> Any:
     """The B-splines of the degree that is left, at the places."""
     from scipy.interpolate import BSpline  # noqa: PLC0415 - as above
+    from scipy.sparse import csr_array  # noqa: PLC0415 - as above
 
-    x = np.where(np.isnan(x), t[k], x)
-    return BSpline.design_matrix(x, t[nu : len(t) - nu], k - nu, extrapolate=True)
+    x, t, k = np.where(np.isnan(x), t[k], x), t[nu : len(t) - nu], k - nu
+    # SciPy goes from each place to the next one knot by knot, which takes long where places are in any order.
+    if np.sum(np.abs(np.diff(x))) * len(t) <= _STEPS * len(x) * (t[-1] - t[0]):
+        return BSpline.design_matrix(x, t, k, extrapolate=True)
+    interval = intervals_of(t, k, x)
+    entries = np.stack(basis(t, k, x, 0, interval), axis=1)
+    columns = (interval - k)[:, np.newaxis] + np.arange(k + 1)
+    rows = np.arange(0, entries.size + 1, k + 1)
+    return csr_array((np.ravel(entries), np.ravel(columns), rows), shape=(len(x), len(t) - k - 1))
 
 
 def _differenced(c: Any, t: Any, k: int, nu: int) -> Any:

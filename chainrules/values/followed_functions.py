@@ -85,28 +85,28 @@ FOLLOWED = {
         "Rectangle.volume"
     ),
     "scipy.stats": (
-        " alexandergovern anderson bayes_mvs binned_statistic binned_statistic_2d "
-        "binned_statistic_dd binomtest bootstrap boxcox_normmax boxcox_normplot chi2_contingency circmean "
-        "circstd circvar combine_pvalues cramervonmises cumfreq describe differential_entropy "
-        "directional_stats dunnett epps_singleton_2samp expectile false_discovery_control kstat "
-        "kstatvar kurtosistest lmoment median_abs_deviation mode monte_carlo_test normaltest "
-        "obrientransform permutation_test poisson_means_test power_divergence ppcc_max "
-        "ppcc_plot probplot quantile relfreq scoreatpercentile shapiro siegelslopes sigmaclip skewtest "
-        "theilslopes tmax tmean tmin trim1 trimboth tsem tstd tukey_hsd tvar yeojohnson_normmax "
-        "yeojohnson_normplot  "
-        " "
+        "alexandergovern anderson bayes_mvs binned_statistic binned_statistic_2d binned_statistic_dd "
+        "binomtest bootstrap boxcox_normmax boxcox_normplot chi2_contingency circmean circstd circvar "
+        "combine_pvalues cramervonmises cumfreq describe differential_entropy directional_stats "
+        "dunnett epps_singleton_2samp expectile false_discovery_control kstat kstatvar kurtosistest "
+        "lmoment median_abs_deviation mode monte_carlo_test normaltest obrientransform "
+        "permutation_test poisson_means_test power_divergence ppcc_max ppcc_plot probplot quantile "
+        "relfreq scoreatpercentile shapiro siegelslopes sigmaclip skewtest theilslopes tmax tmean "
+        "tmin trim1 trimboth tsem tstd tukey_hsd tvar yeojohnson_normmax yeojohnson_normplot "
+        "matrix_t.logpdf matrix_t.pdf rv_continuous.expect rv_discrete.expect"
     ),
     "scipy.stats.contingency": "expected_freq margins",
     "scipy.stats.qmc": "discrepancy geometric_discrepancy update_discrepancy",
 }
 
-# By module: where SciPy defines methods that public classes inherit.
-_INHERITED = {
+# By module: the names of methods by the classes that define them, where these are not the public ones.
+_IN_CLASSES = {
     "scipy.interpolate": (
         "_BivariateSplineBase.get_coeffs _BivariateSplineBase.get_knots _BivariateSplineBase.get_residual "
         "_BivariateSplineBase.partial_derivative _Interpolator1DWithDerivatives.derivative "
         "_Interpolator1DWithDerivatives.derivatives"
     ),
+    "scipy.stats": "matrix_t_gen.logpdf matrix_t_gen.pdf",
 }
 
 
@@ -114,7 +114,7 @@ def callee_names(module: str) -> list[str]:
     """The names in a module, as `chainrules_core.register_ruleset` takes those of callees."""
     names = FOLLOWED[module].split()
     classes = [name.removesuffix("()") for name in names if name.endswith("()")]
-    return [*names, *classes, *_INHERITED.get(module, "").split()]
+    return [*names, *classes, *_IN_CLASSES.get(module, "").split()]
 
 
 def foreign_callee_names(module: str) -> list[str]:
@@ -126,7 +126,8 @@ def followed_in(module: str) -> Iterator[Any]:
     """The functions, classes and methods that the installed version has, of a module that is imported."""
     for name in FOLLOWED[module].split():
         with contextlib.suppress(AttributeError):
-            yield operator.attrgetter(name.removesuffix("()"))(sys.modules[module])
+            f = operator.attrgetter(name.removesuffix("()"))(sys.modules[module])
+            yield getattr(f, "__func__", f)
 
 
 def is_followed(f: Any) -> bool:

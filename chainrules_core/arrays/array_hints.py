@@ -6,12 +6,12 @@ has to look at these two as well.
 """
 
 import copyreg
-from types import UnionType
 from typing import Any, NoReturn, TypeVar, Union, Unpack, get_args, get_origin
 
 import numpy as np
 
 from chainrules_core.dispatch.hint_checks import CLASSES_FOR_HINTS
+from chainrules_core.dispatch.parameters import is_union
 from chainrules_core.parametric_types import ParametricType, is_concrete, parametric
 
 
@@ -129,7 +129,7 @@ def _rank_from(parameter: Any) -> int:
 def _elements_from(parameter: Any) -> tuple[type[np.generic], ...]:
     if parameter is Any:
         return _ANY
-    if get_origin(parameter) in (Union, UnionType):
+    if is_union(parameter):
         parts = [element for part in get_args(parameter) for element in _elements_from(part)]
         return tuple(dict.fromkeys(parts))
     if isinstance(parameter, type) and issubclass(parameter, np.generic):
@@ -199,9 +199,6 @@ def _elements_of(parameter: Any) -> Any:
     (element,) = get_args(parameter) or (parameter,)
     if isinstance(element, TypeVar):
         element = element.__bound__ or Union[element.__constraints__ or Any]  # noqa: UP007 - of several
-    members = get_args(element) if get_origin(element) in _UNIONS else (element,)
+    members = get_args(element) if is_union(element) else (element,)
     plain = tuple(get_origin(member) or member for member in members)
     return Any if Any in plain or np.generic in plain else Union[plain]  # noqa: UP007 - of several
-
-
-_UNIONS = (Union, UnionType)

@@ -19,7 +19,7 @@ import numpy as np
 
 from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.carriers.search import may_contain_carriers, parts_to_search
-from chainrules_core.fields import backing, cached_properties, field_names
+from chainrules_core.fields import backing, cached_properties, field_names, is_dunder
 
 # Instances of these very classes hold nothing.
 _LEAVES = {int, float, complex, bool, str, bytes, type(None), type, np.float64, types.ModuleType}
@@ -147,9 +147,5 @@ def _beside_fields(x: Any) -> dict[str, Any]:
         name: part
         for name, part in attributes.items()
         # A property holds nothing: it computes from the fields. And others find `__wrapped__`.
-        if name not in found_by_others and not _is_dunder(name) and name not in cached_properties(type(x))
+        if name not in found_by_others and not is_dunder(name) and name not in cached_properties(type(x))
     }
-
-
-def _is_dunder(name: str) -> bool:
-    return name.startswith("__") and name.endswith("__")

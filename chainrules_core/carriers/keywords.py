@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.dispatch.parameters import POSITIONAL, signature_of
 from chainrules_core.dispatch.rules import frule
 from chainrules_core.exceptions import RuleNotFoundError
 from chainrules_core.tangents.abstract_zero import ZERO_TANGENT
@@ -106,12 +107,10 @@ def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Par
         return [inspect.Parameter(key, either, default=default) for key, default in defaults.items()]
     if isinstance(f, np.vectorize) and not f.excluded:  # it goes through what it is given by keyword, too
         f = f.pyfunc
-    try:
-        signature = inspect.signature(f)
-    except (TypeError, ValueError):
+    signature = signature_of(f)
+    if signature is None:
         raise RuleNotFoundError(
             f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the "
             "signature of the function is not known. Pass the argument by position."
-        ) from None
-    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return [parameter for parameter in signature.parameters.values() if parameter.kind in positional]
+        )
+    return [parameter for parameter in signature.parameters.values() if parameter.kind in POSITIONAL]

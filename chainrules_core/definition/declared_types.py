@@ -1,5 +1,6 @@
 """The types of arguments in a declaration: a value in the place of one is an error."""
 
+import inspect
 import types
 import typing
 from collections.abc import Sequence
@@ -33,6 +34,12 @@ def check_are_types(call: str, place: tuple[str, int], hints: Sequence[Any]) -> 
                 f"{call} at {place[0]}:{place[1]}: {hint!r} is a value, and types are asked for: write "
                 f"`{meant}`."
             )
+
+
+def parameters_of_types(hints: Sequence[Any]) -> list[inspect.Parameter]:
+    """Parameters that have these annotations, and names that no parameter before them has."""
+    kind = inspect.Parameter.POSITIONAL_ONLY
+    return [inspect.Parameter(f"p{place}", kind, annotation=hint) for place, hint in enumerate(hints)]
 
 
 def _is_value(x: Any) -> bool:

@@ -1,4 +1,4 @@
-"""What functions hold beside their code: a scalar rule has no tangent for it."""
+"""Whether a function holds numbers or arrays beside its code, for which a scalar rule has no tangent."""
 
 import types
 from dataclasses import is_dataclass

@@ -11,7 +11,7 @@ import plum
 
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import ORDINARY_CLASSES, contains_carrier
-from chainrules_core.definition.declared_types import check_are_types
+from chainrules_core.definition.declared_types import check_are_types, parameters_of_types
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.callees import is_rule, typeof_
 from chainrules_core.dispatch.descriptions import describe_callee
@@ -97,22 +97,15 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
             )
     call = f"non_differentiable({describe_callee(f)}, ...)"
     check_are_types(call, place, hints if varargs is plum.Missing else (*hints, varargs))
-    _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
+    parameters = parameters_of_types((typeof_(f), *hints))
+    if varargs is not plum.Missing:
+        parameters.append(inspect.Parameter("ps", inspect.Parameter.VAR_POSITIONAL, annotation=varargs))
+    _declare(parameters, {}, place)
     return None
 
 
 def _is_function(x: Any) -> bool:
     return callable(x) and not isinstance(x, type) and not hasattr(x, "__origin__")
-
-
-def _parameters(annotations: tuple[Any, ...], varargs: Any) -> list[inspect.Parameter]:
-    parameters = [
-        inspect.Parameter(f"p{place}", inspect.Parameter.POSITIONAL_ONLY, annotation=annotation)
-        for place, annotation in enumerate(annotations)
-    ]
-    if varargs is not plum.Missing:
-        parameters.append(inspect.Parameter("ps", inspect.Parameter.VAR_POSITIONAL, annotation=varargs))
-    return parameters
 
 
 def _declare_stub(

@@ -6,7 +6,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from chainrules_core.definition.declared_types import check_are_types
+from chainrules_core.definition.declared_types import check_are_types, parameters_of_types
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.descriptions import describe_hint
 from chainrules_core.dispatch.rule_function import RuleFunction
@@ -51,7 +51,7 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     >>> @rrule.dispatch
     ... def total_rrule(f: typeof_(total), xs: AbstractArray):
     ...     def total_pullback(y_bar):
-    ...         return NoTangent(), np.full_like(xs, y_bar)
+    ...         return NoTangent(), np.full(xs.shape, y_bar)
     ...
     ...     return total(xs), total_pullback
     >>> opt_out(rrule, typeof_(total), np.ma.MaskedArray)
@@ -98,11 +98,7 @@ def _rule_stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any
 
     before = 1 if is_config_annotation(types[0]) else 0
     annotations = [*types[:before], *(inspect.Parameter.empty for _ in rules.mode.leading), *types[before:]]
-    parameters = [
-        inspect.Parameter(f"p{place}", inspect.Parameter.POSITIONAL_ONLY, annotation=annotation)
-        for place, annotation in enumerate(annotations)
-    ]
-    signature = inspect.Signature(parameters)
+    signature = inspect.Signature(parameters_of_types(annotations))
     opted_out.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
     return opted_out
 

@@ -18,7 +18,7 @@ from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.parameters import POSITIONAL, positional_parameters
 from chainrules_core.dispatch.redefinitions import warned_of_once
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
@@ -135,7 +135,7 @@ def _check_number(primal: Any, number: int) -> None:
     parameters = inspect.signature(primal).parameters.values()
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
         return
-    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    positional = [p for p in parameters if p.kind in POSITIONAL]
     required = [p for p in positional if p.default is p.empty]
     if not len(required) <= number <= len(positional):
         names = [p.name for p in positional]

@@ -13,8 +13,8 @@ Different callees may share a name: a name says where to look, and dispatch deci
 
 import types
 from typing import Any
-from weakref import WeakKeyDictionary
 
+from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.dispatch.callees import SubclassOf, TypeOf
 
 
@@ -42,14 +42,9 @@ def class_names(f: Any) -> list[str]:
     return names
 
 
-_instance_names: WeakKeyDictionary[type, list[str]] = WeakKeyDictionary()
-
-
+@remembered_by_class
 def _names_of_instance(cls: type) -> list[str]:
-    names = _instance_names.get(cls)
-    if names is None:
-        names = _instance_names[cls] = [f"{base.__qualname__}()" for base in cls.__mro__]
-    return names
+    return [f"{base.__qualname__}()" for base in cls.__mro__]
 
 
 def name_of_member(member: Any) -> str:

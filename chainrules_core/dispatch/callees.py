@@ -25,6 +25,7 @@ import numpy as np
 import plum
 
 from chainrules_core.config import ForwardsModeCapability, ReverseModeCapability, RuleConfig
+from chainrules_core.dispatch.parameters import is_union
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.parametric_types import ParametricType, Promise, is_concrete, parametric, promise
 
@@ -221,9 +222,7 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[Promise, ...]]:
 
 
 def _members_of(annotation: Any) -> tuple[Any, ...]:
-    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
-        return typing.get_args(annotation)
-    return (annotation,)
+    return typing.get_args(annotation) if is_union(annotation) else (annotation,)
 
 
 # Where the callee's parameter was forgotten, the first argument mostly has one of these annotations.

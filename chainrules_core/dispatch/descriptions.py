@@ -9,6 +9,7 @@ import numpy as np
 import plum
 
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
+from chainrules_core.dispatch.parameters import is_union
 
 
 def describe_callee(f: Any) -> str:
@@ -78,7 +79,7 @@ def describe_hint(hint: Any) -> str:
         return _describe_class(hint)
     arguments = typing.get_args(hint)
     origin = typing.get_origin(hint)
-    if origin in (typing.Union, types.UnionType):
+    if is_union(hint):
         return " | ".join(map(describe_hint, arguments))
     if origin is typing.Literal:
         return f"Literal[{', '.join(map(repr, arguments))}]"

@@ -147,7 +147,7 @@ def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> st
 
 def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
     """How many arguments keep a method from matching."""
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     types = method.signature.expand_varargs(place + len(args))[place:]
     mismatches = sum(not plum.Signature(t).match((x,)) for t, x in zip(types, args, strict=False))
     if method.config is not None:

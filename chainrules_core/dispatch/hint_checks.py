@@ -9,6 +9,7 @@ import numpy as np
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_hint
+from chainrules_core.dispatch.parameters import is_union
 from chainrules_core.exceptions import RuleDefinitionError
 
 
@@ -64,7 +65,7 @@ CLASSES_FOR_HINTS: dict[type, Callable[[Any], Any]] = {}
 
 def _of_class(hint: Any) -> Any:
     origin = typing.get_origin(hint)
-    if origin in (typing.Union, types.UnionType):
+    if is_union(hint):
         members = tuple(map(_unaliased, typing.get_args(hint)))
         meant = tuple(map(_of_class, members))
         return hint if meant == typing.get_args(hint) else typing.Union[meant]  # noqa: UP007 - of several

@@ -8,10 +8,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.parameters import POSITIONAL, positional_parameters, signature_of
 from chainrules_core.dispatch.rule_pullbacks import RulePullback, documentation
-
-_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 Parameters = tuple[inspect.Parameter, ...]
 
@@ -57,11 +55,10 @@ def parameters_of(f: Callable[..., Any], rules: list[Any]) -> Parameters:
         Its rules. Builtin functions do not always have a signature: then the rule with the most parameters
         says their names.
     """
-    try:
-        signature = inspect.signature(f)
-    except (TypeError, ValueError):
+    signature = signature_of(f)
+    if signature is None:
         return max(map(_parameters_in_rule, rules), key=len, default=())
-    return tuple(p for p in signature.parameters.values() if p.kind in _POSITIONAL)
+    return tuple(p for p in signature.parameters.values() if p.kind in POSITIONAL)
 
 
 def takes_keywords(rule: Callable[..., Any], names: Iterable[str]) -> bool:
@@ -75,16 +72,14 @@ def takes_keywords(rule: Callable[..., Any], names: Iterable[str]) -> bool:
 
 def number_required(f: Callable[..., Any]) -> int:
     """The number of positional arguments that a function says it requires; 0 if it has no signature."""
-    try:
-        parameters = inspect.signature(f).parameters.values()
-    except (TypeError, ValueError):
-        return 0
-    return sum(p.kind in _POSITIONAL and p.default is p.empty for p in parameters)
+    signature = signature_of(f)
+    parameters = () if signature is None else signature.parameters.values()
+    return sum(p.kind in POSITIONAL and p.default is p.empty for p in parameters)
 
 
 def _parameters_in_rule(method: Any) -> Parameters:
     names, *_ = positional_parameters(method.function, Any)
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     return tuple(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names[place:])
 
 
@@ -93,13 +88,13 @@ def cotangents_as_written(pullback: Callable[[Any], Any], number: int) -> Callab
     shortened = getattr(pullback, "of_first", None)
     if shortened is not None:
         return shortened(number)  # type: ignore[no-any-return]  # the pullback of a non-differentiable call
-    first = _OfFirst()
+    first = _PullbackToFirst()
     first.__wrapped__ = pullback
     first.number = number
     return first
 
 
-class _OfFirst(RulePullback):
+class _PullbackToFirst(RulePullback):
     __doc__ = documentation
     __slots__ = ("number",)
 

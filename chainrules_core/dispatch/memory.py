@@ -1,11 +1,12 @@
 """What a remembered lookup is keyed by: types, dtypes and ranks, or nothing at all."""
 
 import enum
-import types
 import typing
 from typing import Any
 
 import plum
+
+from chainrules_core.dispatch.parameters import is_union
 
 
 class Memory(enum.IntEnum):
@@ -41,8 +42,5 @@ def _memory_of_hint(hint: Any) -> Memory:
         return Memory.BY_TYPE
     if getattr(hint, "depends_only_on_dtype_and_ndim", False):
         return Memory.BY_ARRAY
-    members = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else ()
+    members = typing.get_args(hint) if is_union(hint) else ()
     return max(map(_memory_of_hint, members), default=Memory.NEVER)
-
-
-_UNIONS = (typing.Union, types.UnionType)

@@ -119,7 +119,7 @@ class MethodTables:
         # which has locks of its own.
         self._lock = threading.RLock()
         # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
-        self._of_object = self.of_objects = defaultdict[Any, _Methods](dict)
+        self.of_objects = defaultdict[Any, _Methods](dict)
         # The functions of the bound methods among these objects; of methods in C, their names.
         self.functions_of_methods: set[Any] = set()
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
@@ -137,14 +137,14 @@ class MethodTables:
     def __iter__(self) -> Iterator[RuleMethod]:
         """All methods, each once, in the order of their callees' first registration."""
         with self._lock:
-            stores = [*self._of_object.values(), *self._of_subclasses.values(), *self._of_instances.values()]
+            stores = [*self.of_objects.values(), *self._of_subclasses.values(), *self._of_instances.values()]
             methods = [method for store in stores for method in store.values()]
         return iter(dict.fromkeys(methods))
 
     def callees(self) -> list[Any]:
         """The objects and classes whose calls have a rule of their own."""
         with self._lock:
-            return [*self._of_object, *(cls for cls in self._of_subclasses if cls not in self._of_object)]
+            return [*self.of_objects, *(cls for cls in self._of_subclasses if cls not in self.of_objects)]
 
     def register(self, method: RuleMethod) -> Redefinition | None:
         """Add a method to every table that it can match; says what gave way to what, if anything did."""
@@ -165,7 +165,7 @@ class MethodTables:
             del methods[rival.identity]
             redefined = rival
         self.functions_of_methods.update(_function_of_method(member.type_parameter))
-        if not methods and store is not self._of_object:
+        if not methods and store is not self.of_objects:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
             self._of_functor.clear()
@@ -185,7 +185,7 @@ class MethodTables:
 
     def _store_of(self, member: Any) -> defaultdict[Any, _Methods]:
         if member.kind is TypeOf:
-            return self._of_object
+            return self.of_objects
         return self._of_subclasses if member.kind is SubclassOf else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
@@ -225,7 +225,7 @@ class MethodTables:
     def has_own_rule(self, f: Any) -> bool:
         """Whether a rule is registered for this very object."""
         try:
-            return f in self._of_object
+            return f in self.of_objects
         except TypeError:  # not hashable
             return False
 

@@ -11,6 +11,7 @@ import numpy as np
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
+from chainrules_core.dispatch.parameters import POSITIONAL, signature_of
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 
@@ -48,32 +49,29 @@ def _misfit_of_config(method: RuleMethod, config: Any) -> Iterator[str]:
 
 
 def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[str]:
-    parameters, positional = _parameters(method)
-    needed = _number_needed(method)
-    if len(args) > len(positional) and method.varargs is plum.Missing:
-        yield f"{_takes(needed, len(positional))}, the call has {len(args)}"
+    needed, most = _number_needed(method), len(_positional(method))
+    if len(args) > most and method.varargs is plum.Missing:
+        yield f"{_takes(needed, most)}, the call has {len(args)}"
         yield from _varargs_of_callee(method)
+        parameters = inspect.signature(method.function).parameters.values()
         names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
         if names:
             yield f"{_words(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
     elif len(args) < needed:
-        yield f"{_takes(needed, len(positional))}, the call has {len(args)}"
+        yield f"{_takes(needed, most)}, the call has {len(args)}"
         if kwargs:
             names = [f"`{name}`" for name in kwargs]
             yield f"{_words(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
 
 
-def _parameters(method: RuleMethod) -> tuple[list[inspect.Parameter], list[inspect.Parameter]]:
-    """All parameters of a rule, and those that the positional arguments of the call reach."""
-    place = method.hints.index(method.callee) + 1
-    parameters = [*inspect.signature(method.function).parameters.values()]
-    return parameters, [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][
-        place:
-    ]
+def _positional(method: RuleMethod) -> list[inspect.Parameter]:
+    """The parameters of a rule that the positional arguments of the call reach: those behind the callee."""
+    parameters = inspect.signature(method.function).parameters.values()
+    return [p for p in parameters if p.kind in POSITIONAL][method.place_of_callee + 1 :]
 
 
 def _number_needed(method: RuleMethod) -> int:
-    return sum(p.default is p.empty for p in _parameters(method)[1])
+    return sum(p.default is p.empty for p in _positional(method))
 
 
 def misfits_of_keywords(method: RuleMethod, keywords: Iterable[str]) -> list[str]:
@@ -92,10 +90,8 @@ def misfits_of_keywords(method: RuleMethod, keywords: Iterable[str]) -> list[str
 def _parameter(method: RuleMethod, name: str) -> str:
     """A parameter as it is in a function that a rule is for: with its default, as far as that is known."""
     for member in method.members:
-        try:
-            parameter = inspect.signature(member.type_parameter).parameters.get(name)
-        except (TypeError, ValueError):
-            continue
+        signature = signature_of(member.type_parameter)
+        parameter = None if signature is None else signature.parameters.get(name)
         if parameter is not None and parameter.default is not parameter.empty:
             return f"{name}={parameter.default!r}"
     return name
@@ -121,27 +117,16 @@ def _words(names: list[str]) -> str:
 
 
 def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
-    place = method.hints.index(method.callee) + 1
+    place = method.place_of_callee + 1
     hints = method.signature.expand_varargs(place + len(args))[place:]
-    names = _names(method.function)[place:]
+    names = [p.name for p in _positional(method)]
     for i, (hint, x) in enumerate(zip(hints, args, strict=False)):
         if not _fits(hint, x):
             name = f"`{names[i]}`" if i < len(names) else f"argument {i + 1}"
-            mend = _mend_of_value(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
+            mend = _mend_of_value(hint, x)
+            if i >= len(names) and hint is tuple:
+                mend += ": the annotation of `*xs` is the type of each item, such as `*xs: float`"
             yield f"{name} is {_a(describe_value(x))}, the rule takes {describe_hint(hint)}{mend}"
-
-
-def _of_each(hint: Any, *, is_of_varargs: bool) -> str:
-    return (
-        ": the annotation of `*xs` is the type of each item, such as `*xs: float`"
-        if is_of_varargs and hint is tuple
-        else ""
-    )
-
-
-def _names(function: Any) -> list[str]:
-    parameters = inspect.signature(function).parameters.values()
-    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 def _fits(hint: Any, x: Any) -> bool:
@@ -173,8 +158,6 @@ _LARGE = 2**53  # from here on integers of float64 have gaps
 
 
 def _a(noun: str) -> str:
-    return (
-        noun
-        if noun == "NoneType"
-        else f"{'an' if noun[0] in 'aeiouAEIOU' or noun.startswith('nd') else 'a'} {noun}"
-    )
+    if noun == "NoneType":
+        return noun
+    return f"{'an' if noun[0] in 'aeiouAEIOU' or noun.startswith('nd') else 'a'} {noun}"

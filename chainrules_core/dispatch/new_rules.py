@@ -1,4 +1,4 @@
-"""Telling others about rules as they are registered: how a backend generates overloads of its own."""
+"""Telling others about each rule that is registered: an AD system may make an overload of its own of it."""
 
 import threading
 import warnings

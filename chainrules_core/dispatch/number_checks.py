@@ -13,7 +13,7 @@ from chainrules_core.exceptions import RuleDefinitionError
 def check_number(mode: Mode, rule: Any, members: Sequence[Any], names: tuple[str, ...]) -> None:
     """Refuse a rule without ``*args`` for fewer arguments than its function requires.
 
-    So are rules that forget the instance of a method, and rules for what a partial leaves of a function.
+    Such a rule forgets the instance of a method, or is meant for a partial of the function.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def check_number(mode: Mode, rule: Any, members: Sequence[Any], names: tuple[str
     Raises
     ------
     RuleDefinitionError
-        If it is. The message says what to write; the caller adds the function and the place.
+        If it takes too few. The message says what to write; the caller adds the function and the place.
     """
     if type(rule) is not types.FunctionType or "__signature__" in rule.__dict__:
         return

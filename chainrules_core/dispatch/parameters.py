@@ -2,6 +2,7 @@
 
 import inspect
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,21 @@ PositionalParameters = tuple[tuple[str, ...], list[Any], Any, bool]
 # `made_at` writes this attribute. Others may hold a signature, or the function that a function wraps.
 _SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
 
-_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+# The kinds of parameters that positional arguments reach, one each.
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def signature_of(f: Any) -> inspect.Signature | None:
+    """The signature of a callable; `None` if it does not tell, as many functions in C."""
+    try:
+        return inspect.signature(f)
+    except (TypeError, ValueError):
+        return None
+
+
+def is_union(hint: Any) -> bool:
+    """Whether an annotation is a union, ``A | B`` or ``typing.Union[A, B]``."""
+    return typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
 def positional_parameters(function: Callable[..., Any], unannotated: Any) -> PositionalParameters:
@@ -51,7 +66,7 @@ def _inspected(function: Callable[..., Any], unannotated: Any) -> PositionalPara
     signature = known if isinstance(known, inspect.Signature) else inspect.signature(function)
     for parameter in signature.parameters.values():
         annotation = unannotated if parameter.annotation is parameter.empty else parameter.annotation
-        if parameter.kind in _POSITIONAL:
+        if parameter.kind in POSITIONAL:
             names.append(parameter.name)
             annotations.append(annotation)
         elif parameter.kind is parameter.VAR_POSITIONAL:

@@ -51,7 +51,7 @@ def _of_tangents(error: Exception, methods: Iterable[RuleMethod]) -> str | None:
     line = traceback.extract_tb(error.__traceback__)[-1].line or ""
     for method in methods:
         if getattr(method.function, "__code__", None) is frame.f_code:
-            place = method.hints.index(method.callee)
+            place = method.place_of_callee
             names, _, varargs, _ = positional_parameters(method.function, Any)
             given = names[place - 1] if place else None
             is_meant = _is_unpacked if isinstance(error, ValueError) else _is_computed_with

@@ -75,8 +75,8 @@ class RuleFunction:
     """
 
     __slots__ = (
-        "_recall",
-        "_recall_with_config",
+        "_at_hand",
+        "_at_hand_with_config",
         "_tables",
         "answers",
         "has_own_rule",
@@ -90,8 +90,8 @@ class RuleFunction:
         self.answers = Answers(self._call_without_rule)
         self._tables = MethodTables(mode.name, self.answers)
         # What the hot path asks, without another step.
-        self._recall = self.answers.at_hand
-        self._recall_with_config = self.answers.at_hand_with_config
+        self._at_hand = self.answers.at_hand
+        self._at_hand_with_config = self.answers.at_hand_with_config
         self.remembered = self.answers.remembered
         self.has_own_rule = self._tables.of_objects.__contains__
         self.has_rule_of_method = self._tables.functions_of_methods.__contains__
@@ -301,7 +301,7 @@ class RuleFunction:
         _load_rulesets_of(f, args)
         return self._tables.find(config, leading, f, args, lacking=lacking)
 
-    def _serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> "Served | None":
+    def _serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Served | None:
         """The rule for arguments whose answer is not at hand, which is kept if possible; `None` if none."""
         call = Call(*self._split(args), kwargs)
         served = self._lookup(call)
@@ -309,7 +309,7 @@ class RuleFunction:
             self._check_callee(call.f, call.args, kwargs)
         return None if served is None or served.method.opts_out else served
 
-    def _lookup(self, call: Call) -> "Served | None":
+    def _lookup(self, call: Call) -> Served | None:
         """The rule for a call, or what opts it out."""
         config, leading, f, args, kwargs = call
         lacking = False
@@ -347,7 +347,7 @@ class RuleFunction:
         """Stand for "no rule takes this call", so that this answer is called like any other."""
         return self._answer(self._serve(args, kwargs)) if kwargs else None
 
-    def _lookup_by_position(self, call: Call) -> "Served | None":
+    def _lookup_by_position(self, call: Call) -> Served | None:
         """The rule that takes by position what a call gives by keyword."""
         first = None
         for moved in self._calls_by_position(call):
@@ -364,7 +364,7 @@ class RuleFunction:
         """As a call, but what the rule returns is not looked at: for testers, which do that themselves."""
         return self._answer(self._serve(args, kwargs), looks=False)
 
-    def _answer(self, served: "Served | None", *, looks: bool = True) -> Any:
+    def _answer(self, served: Served | None, *, looks: bool = True) -> Any:
         """The answer of a rule to the call that it serves."""
         if served is None:
             return None

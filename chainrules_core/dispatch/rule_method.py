@@ -123,6 +123,11 @@ class RuleMethod:
         stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
         return stand_in
 
+    @property
+    def place_of_callee(self) -> int:
+        """The place of the callee among the positional parameters; the arguments stand behind it."""
+        return self.hints.index(self.callee)
+
     @functools.cached_property
     def looked_at(self) -> Callable[..., Any]:
         """The function that AD systems call: the rule's own, or one that looks at what that returns."""

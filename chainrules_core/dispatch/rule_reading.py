@@ -13,10 +13,11 @@ from chainrules_core.dispatch.callees import TypeOf, callee_annotation
 from chainrules_core.dispatch.descriptions import describe_hint, describe_value
 from chainrules_core.dispatch.hint_checks import checked_hint
 from chainrules_core.dispatch.number_checks import check_number
-from chainrules_core.dispatch.parameters import is_plain, positional_parameters
+from chainrules_core.dispatch.parameters import is_plain, is_union, positional_parameters, signature_of
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.fields import closure
 from chainrules_core.parametric_types import Promise
 
 
@@ -80,7 +81,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
 
 def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
     function = inspect.unwrap(function)
-    names = {**getattr(function, "__globals__", {}), **scope, **_captured(function)}
+    captured = closure(function) if isinstance(function, types.FunctionType) else {}
+    names = {**getattr(function, "__globals__", {}), **scope, **captured}
     try:
         # What `typing.get_type_hints` does, and the local names of the definition: rules often stand beside a
         # local primal.
@@ -92,27 +94,11 @@ def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
         ) from error
 
 
-def _captured(function: Any) -> dict[str, Any]:
-    cells = getattr(function, "__closure__", None) or ()
-    names = function.__code__.co_freevars if cells else ()
-    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _is_filled(cell)}
-
-
-def _is_filled(cell: types.CellType) -> bool:
-    try:
-        _ = cell.cell_contents
-    except ValueError:
-        return False
-    return True
-
-
 def is_config_annotation(annotation: Any) -> bool:
     """Whether a parameter with this annotation takes a configuration."""
     if isinstance(annotation, type):
         return RuleConfig in getattr(annotation, "__mro__", ())
-    members = typing.get_args(annotation)
-    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    return is_union and all(map(is_config_annotation, members))
+    return is_union(annotation) and all(map(is_config_annotation, typing.get_args(annotation)))
 
 
 def _check_is_function(mode: Mode, function: Any) -> None:
@@ -149,13 +135,11 @@ def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
     if not required:
         return
     for member in members:
-        try:
-            parameters = inspect.signature(member.type_parameter).parameters
-        except (TypeError, ValueError):
-            continue
+        signature = signature_of(member.type_parameter)
+        defaults = {} if signature is None else {p.name: p.default for p in signature.parameters.values()}
         for name in required:
-            if name in parameters and parameters[name].default is not inspect.Parameter.empty:
-                default = parameters[name].default
+            default = defaults.get(name, inspect.Parameter.empty)
+            if default is not inspect.Parameter.empty:
                 raise RuleDefinitionError(
                     f"its parameter `{name}` can only be given by keyword and has no default, so that no "
                     f"call without it has a rule. Give it the default of the function: `{name}={default!r}`."

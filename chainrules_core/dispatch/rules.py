@@ -74,7 +74,7 @@ class RRule(RuleFunction):
         else:
             key = (f, *map(type, args))
         try:
-            rule = self._recall(key)
+            rule = self._at_hand(key)
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is None:
@@ -109,7 +109,7 @@ class RRule(RuleFunction):
         zeros nor thunks, and cotangents of the result's shape and precision only.
         """
         try:
-            rule = self._recall((f, *map(type, args)))
+            rule = self._at_hand((f, *map(type, args)))
         except TypeError:
             rule = None
         if rule is not None:
@@ -124,7 +124,7 @@ class RRule(RuleFunction):
         Parameters
         ----------
         answer
-            What the rule returned.
+            What the rule returned. What is no pair of a result and a pullback is returned as it is.
         call
             The function, and something for each of its positional arguments.
         """
@@ -139,7 +139,7 @@ class RRule(RuleFunction):
     def _call_configured(self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The answer to a call with a configuration."""
         try:
-            known = self._recall_with_config((type(config), f, *map(type, args)))
+            known = self._at_hand_with_config((type(config), f, *map(type, args)))
         except TypeError:
             known = None
         if known is None or (kwargs and known[0] is self.answers.no_rule):
@@ -220,11 +220,11 @@ class FRule(RuleFunction):
         n = len(args)
         try:
             if n == 1:
-                rule = self._recall((f, type(args[0])))
+                rule = self._at_hand((f, type(args[0])))
             elif n == 2:
-                rule = self._recall((f, type(args[0]), type(args[1])))
+                rule = self._at_hand((f, type(args[0]), type(args[1])))
             else:
-                rule = self._recall((f, *map(type, args)))
+                rule = self._at_hand((f, *map(type, args)))
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is None or (kwargs and rule is self.answers.no_rule):
@@ -256,7 +256,7 @@ class FRule(RuleFunction):
         """
         if type(tangents) is tuple and len(tangents) == len(args) + 1:
             try:
-                rule = self._recall((f, *map(type, args)))
+                rule = self._at_hand((f, *map(type, args)))
             except TypeError:
                 rule = None
             if rule is not None:
@@ -290,7 +290,7 @@ class FRule(RuleFunction):
         if is_config(first) and args and type(second) is tuple:
             config, tangents, f, rest = first, second, args[0], args[1:]
             try:
-                known = self._recall_with_config((type(config), f, *map(type, rest)))
+                known = self._at_hand_with_config((type(config), f, *map(type, rest)))
             except TypeError:
                 known = None
             known = None if known and kwargs and known[0] is self.answers.no_rule else known

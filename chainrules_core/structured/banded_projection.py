@@ -23,13 +23,10 @@ class DiagonalProjector(MatrixProjector):
         The projector of the diagonal.
     """
 
+    primal_type = Diagonal
+
     n: int
     diag: Projector
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return Diagonal
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
@@ -56,6 +53,8 @@ class BidiagonalProjector(MatrixProjector):
         ``"U"`` if the second is above the main diagonal, ``"L"`` if it is below.
     """
 
+    primal_type = Bidiagonal
+
     n: int
     dv: Projector
     ev: Projector
@@ -64,11 +63,6 @@ class BidiagonalProjector(MatrixProjector):
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dv, self.ev)
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return Bidiagonal
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
@@ -100,6 +94,8 @@ class TridiagonalProjector(MatrixProjector):
         The projectors of the three diagonals.
     """
 
+    primal_type = Tridiagonal
+
     n: int
     dl: Projector
     d: Projector
@@ -108,11 +104,6 @@ class TridiagonalProjector(MatrixProjector):
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dl, self.d, self.du)
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return Tridiagonal
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
@@ -144,6 +135,8 @@ class SymTridiagonalProjector(MatrixProjector):
         The projectors of the main diagonal and of the diagonals beside it.
     """
 
+    primal_type = SymTridiagonal
+
     n: int
     dv: Projector
     ev: Projector
@@ -151,11 +144,6 @@ class SymTridiagonalProjector(MatrixProjector):
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dv, self.ev)
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return SymTridiagonal
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""

@@ -1,8 +1,11 @@
 """The natural and the structural form of the cotangents of structured arrays."""
 
+from collections.abc import Callable
 from typing import Any
 
-from chainrules_core.fields import backing
+from plum import Signature
+
+from chainrules_core.fields import backing, field_names
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.bidiagonal import Bidiagonal
 from chainrules_core.structured.diagonal import Diagonal
@@ -76,72 +79,32 @@ def _given(x: Any, x_bar: Any, name: str) -> Any:
     return zero_tangent(getattr(x, name)) if isinstance(field, AbstractZero) else field
 
 
-@to_natural.dispatch
-def natural_of_diagonal(x: Diagonal, x_bar: Tangent[Diagonal]) -> Any:
-    """The matrix with this diagonal."""
-    return ProjectTo(x)(Diagonal(_given(x, x_bar, "diag")))
+def _natural_of_fields(x: Any, x_bar: Any) -> Any:
+    """The matrix with these diagonals, or the multiple of the identity by this number."""
+    fields = {name: x.uplo if name == "uplo" else _given(x, x_bar, name) for name in field_names(x)}
+    return ProjectTo(x)(type(x)(**fields))
 
 
-@to_natural.dispatch
-def natural_of_bidiagonal(x: Bidiagonal, x_bar: Tangent[Bidiagonal]) -> Any:
-    """The matrix with these diagonals."""
-    return ProjectTo(x)(Bidiagonal(_given(x, x_bar, "dv"), _given(x, x_bar, "ev"), x.uplo))
-
-
-@to_natural.dispatch
-def natural_of_tridiagonal(x: Tridiagonal, x_bar: Tangent[Tridiagonal]) -> Any:
-    """The matrix with these diagonals."""
-    return ProjectTo(x)(Tridiagonal(*[_given(x, x_bar, name) for name in ("dl", "d", "du")]))
-
-
-@to_natural.dispatch
-def natural_of_sym_tridiagonal(x: SymTridiagonal, x_bar: Tangent[SymTridiagonal]) -> Any:
+def _natural_of_sym_tridiagonal(x: Any, x_bar: Any) -> Any:
     """The matrix with this main diagonal, and half of the others."""
     return ProjectTo(x)(Bidiagonal(_given(x, x_bar, "dv"), _given(x, x_bar, "ev"), "U"))
 
 
 def _natural_of_triangle(x: Any, x_bar: Any) -> Any:
+    """The triangle of the array; of a symmetric matrix the mean of that and its mirror image."""
     strictly = isinstance(x, Triangular) and x.has_unit_diagonal
     return ProjectTo(x)(triangle(_given(x, x_bar, "data"), x.uplo, strictly=strictly))
 
 
-@to_natural.dispatch
-def natural_of_upper(x: UpperTriangular, x_bar: Tangent[UpperTriangular]) -> Any:
-    """The triangle of the array."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_lower(x: LowerTriangular, x_bar: Tangent[LowerTriangular]) -> Any:
-    """The triangle of the array."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_unit_upper(x: UnitUpperTriangular, x_bar: Tangent[UnitUpperTriangular]) -> Any:
-    """The triangle of the array, without its diagonal."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_unit_lower(x: UnitLowerTriangular, x_bar: Tangent[UnitLowerTriangular]) -> Any:
-    """The triangle of the array, without its diagonal."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_symmetric(x: Symmetric, x_bar: Tangent[Symmetric]) -> Any:
-    """The mean of the triangle of the array and its mirror image."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_hermitian(x: Hermitian, x_bar: Tangent[Hermitian]) -> Any:
-    """The mean of the triangle of the array and its mirror image."""
-    return _natural_of_triangle(x, x_bar)
-
-
-@to_natural.dispatch
-def natural_of_scaling(x: UniformScaling, x_bar: Tangent[UniformScaling]) -> Any:
-    """The multiple of the identity."""
-    return ProjectTo(x)(UniformScaling(_given(x, x_bar, "factor")))
+_NATURAL: dict[Callable[..., Any], tuple[type[Any], ...]] = {
+    _natural_of_fields: (Diagonal, Bidiagonal, Tridiagonal, UniformScaling),
+    _natural_of_sym_tridiagonal: (SymTridiagonal,),
+    _natural_of_triangle: (
+        *(UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular),
+        *(Symmetric, Hermitian),
+    ),
+}
+for _function, _kinds in _NATURAL.items():
+    for _kind in _kinds:
+        # One method for each kind, since the structural tangent has to be of the primal's very class.
+        to_natural.register(_function, signature=Signature(_kind, Tangent[_kind]))  # type: ignore[valid-type]  # made at run time

@@ -141,13 +141,15 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     def arrays(self) -> list[Any]:
         """The fields that are arrays."""
-        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type] # a dataclass
-        return [value for value in values if hasattr(value, "dtype")]
+        return [value for value in self._field_values() if hasattr(value, "dtype")]
 
     def map_arrays(self, function: Callable[[Any], Any]) -> Self:
         """A matrix of the same kind that holds ``function(array)`` for each array of this one."""
-        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
+        values = self._field_values()
         return type(self)(*[function(value) if hasattr(value, "dtype") else value for value in values])
+
+    def _field_values(self) -> list[Any]:
+        return [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
 
     def stored_arrays(self) -> list[Any]:
         """The arrays, with zeros in the place of the elements that the matrix does not look at."""
@@ -303,5 +305,4 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         raise ValueError(f"is a {type(self).__name__} true? Write np.any(A) or np.all(A).")
 
     def __repr__(self) -> str:
-        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
-        return f"{type(self).__name__}({', '.join(map(repr, values))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self._field_values()))})"

@@ -23,16 +23,13 @@ class UniformScalingProjector(Projector):
         The projector of the number.
     """
 
+    primal_type = UniformScaling
+
     factor: Projector
 
     def __new__(cls, factor: Any = None) -> Any:
         """A `UniformScalingProjector`, or a `NoTangentProjector` if the number cannot be perturbed."""
         return NoTangentProjector() if none_perturbable([factor]) else object.__new__(cls)
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return UniformScaling
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""

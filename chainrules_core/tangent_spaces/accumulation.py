@@ -11,6 +11,7 @@ import numpy as np
 from plum import Function
 
 from chainrules_core.arrays.abstract_array import AbstractArray
+from chainrules_core.arrays.sparse_arrays import coordinates
 from chainrules_core.debug_mode import debug_mode
 from chainrules_core.exceptions import BadInplaceError, DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked
@@ -147,8 +148,7 @@ def add_object_to_array(x: np.ndarray, y: object) -> Any:
     if not np.can_cast(entries.dtype, x.dtype, "same_kind"):
         return _new_sum(x, y)
     # The stored entries of a sparse array; several may have the same position.
-    position = entries.coords if hasattr(entries, "coords") else (entries.row, entries.col)
-    np.add.at(x, position, entries.data)
+    np.add.at(x, coordinates(entries), entries.data)
     return x
 
 

@@ -89,7 +89,7 @@ def looking_at(rule: _Rule, method: RuleMethod, first: int | None = None) -> _Ru
         The number of arguments before the function that is differentiated; by default as `method` has it.
     """
     look: Any = _looking_at_pullbacks if method.mode == "rrule" else _looking_at_tangents
-    first = method.hints.index(method.callee) if first is None else first
+    first = method.place_of_callee if first is None else first
     looking: Any = functools.wraps(rule)(look(rule, method, first))
     looking.__looked_at_for__ = method
     return looking  # type: ignore[no-any-return]  # which `wraps` cannot say
@@ -125,7 +125,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
         if _is_final(answer):
             return answer
         y, pullback = answer
-        looked_at = _OfSeveral()
+        looked_at = _PullbackToSeveral()
         looked_at.__wrapped__ = pullback
         looked_at.f = args[first]
         looked_at.primals = [_primal(primal_of(x)) for x in args[first + 1 :]]
@@ -142,7 +142,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
             return answer
         y, pullback = answer
         cls = x.__class__
-        looked_at = _OfOne()
+        looked_at = _PullbackToOne()
         looked_at.__wrapped__ = pullback
         looked_at.f = f
         looked_at.primal = (x.shape, x.dtype) if cls is _ndarray else _primal(primal_of(x))
@@ -203,12 +203,12 @@ class PullbackLookedAt(RulePullback):
         if not place:
             return f"`{way}` of the function itself" if way else "the function itself"
         names, *_ = positional_parameters(self.method.function, Any)
-        place_in_rule = self.method.hints.index(self.method.callee) + place
+        place_in_rule = self.method.place_of_callee + place
         name = names[place_in_rule] if place_in_rule < len(names) else ""  # one of `*args`
         return f"argument {place}, `{name}{way}`," if name or way else f"argument {place}"
 
 
-class _OfOne(PullbackLookedAt):
+class _PullbackToOne(PullbackLookedAt):
     __doc__ = documentation
     __slots__ = ("primal",)
 
@@ -230,7 +230,7 @@ class _OfOne(PullbackLookedAt):
         return self.each_looked_at(x_bars, (self.primal,))
 
 
-class _OfSeveral(PullbackLookedAt):
+class _PullbackToSeveral(PullbackLookedAt):
     __doc__ = documentation
     __slots__ = ("primals",)
 

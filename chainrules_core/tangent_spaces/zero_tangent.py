@@ -111,11 +111,9 @@ def zero_of_number(primal: numbers.Number) -> Any:
 @zero_tangent.dispatch
 def zero_of_array(primal: AbstractArray) -> Any:
     """In the precision that the array's cotangents have. A carrier of a number looks like an array too."""
-    return (
-        _zero_of_array(primal)
-        if backend_of(type(primal)) is None
-        else zero_tangent(value_for_dispatch(primal))
-    )
+    if backend_of(type(primal)) is not None:
+        return zero_tangent(value_for_dispatch(primal))
+    return _zero_of_array(primal)
 
 
 def _zero_of_array(primal: Any) -> Any:
@@ -127,11 +125,9 @@ def _zero_of_array(primal: Any) -> Any:
         project = ProjectTo(primal)
         if isinstance(project, NoTangentProjector):
             return NoTangent()
-        zero = (
-            _zero_array(primal, project.dtype)
-            if isinstance(project, ArrayProjector | SparseProjector)
-            else ZeroTangent()
-        )
+        zero: Any = ZeroTangent()
+        if isinstance(project, ArrayProjector | SparseProjector):
+            zero = _zero_array(primal, project.dtype)
         memo[id(primal)] = primal, zero
         return zero
 
@@ -170,12 +166,10 @@ def zero_of_tangent(primal: AbstractTangent) -> Any:
 
 
 def _zero_array(array: Any, dtype: Any) -> Any:
-    # NumPy would take a sparse array for an object. A sparsity pattern without any entry is the zero of all.
-    return (
-        type(array)(array.shape, dtype=dtype)
-        if hasattr(array, "tocoo")
-        else np.zeros_like(array, dtype=dtype)
-    )
+    if hasattr(array, "tocoo"):
+        # NumPy would take it for an object. A sparsity pattern without any entry is the zero of all.
+        return type(array)(array.shape, dtype=dtype)
+    return np.zeros_like(array, dtype=dtype)
 
 
 def _zero_of_object_array(array: Any, memo: _Memo) -> Any:
@@ -198,11 +192,10 @@ def _zero_with(primal: Any, tangent_class: Any, fields: Any) -> Any:
             return memo[id(primal)][1]
         zero = tangent_class.__tangent_from__(None)
         memo[id(primal)] = primal, zero
-        zeros = (
-            {name: zero_tangent(field) for name, field in fields.items()}
-            if isinstance(fields, Mapping)
-            else tuple([zero_tangent(field) for field in fields])
-        )
+        if isinstance(fields, Mapping):
+            zeros: Any = {name: zero_tangent(field) for name, field in fields.items()}
+        else:
+            zeros = tuple([zero_tangent(field) for field in fields])
         # As `__tangent_from__` does it, for a tangent that may contain itself by now.
         object.__setattr__(zero, "__tangent_backing__", zeros)
         return zero

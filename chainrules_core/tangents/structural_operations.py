@@ -163,13 +163,13 @@ def common_fields(x: Any, y: Any) -> Iterator[tuple[Any, Any]]:
 # --- Copying -------------------------------------------------------------------------------------
 
 # The `types` module alone knows these classes by a name under which pickle could find them.
-_NAMES_IN_TYPES = {types.FunctionType: "FunctionType", types.MethodType: "MethodType"}
+NAMES_IN_TYPES = {types.FunctionType: "FunctionType", types.MethodType: "MethodType"}
 
 
 def saved(tangent: Any) -> tuple[Any, ...]:
     """The arguments for `restored` to make the tangent from."""
     primal = primal_type(tangent)
-    return type(tangent).__base__, _NAMES_IN_TYPES.get(primal, primal), tangent.__tangent_backing__
+    return type(tangent).__base__, NAMES_IN_TYPES.get(primal, primal), tangent.__tangent_backing__
 
 
 def restored(base: Any, primal: Any, given: Any) -> Any:

@@ -5,13 +5,12 @@ conjugated input and output: ``conj(M conj(v)) = conj(M) v``.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import conjugate_tangent, unthunk_fully
-from chainrules_testutils.advice.report import Check, Outcome
+from chainrules_testutils.advice.report import Check, Outcome, all_passed, with_hint
 from chainrules_testutils.values.parts import leaves
 
 _HINT = (
@@ -42,12 +41,9 @@ def is_wrong_value(check: Check) -> bool:
 def with_conjugate_hint(checks: list[Check], conjugated: Callable[[], Iterable[Check]]) -> list[Check]:
     """The checks; with the hint, if the checks of conjugated input and output pass."""
     try:
-        explains = all(check.outcome is Outcome.PASSED for check in conjugated())
+        explains = all_passed(conjugated())
     except Exception:  # noqa: BLE001 - a wrong rule may raise anything, and then this is no explanation
         explains = False
     if not explains:
         return checks
-    return [
-        replace(check, message=f"{check.message}\n{_HINT}") if is_wrong_value(check) else check
-        for check in checks
-    ]
+    return [with_hint(check, _HINT) if is_wrong_value(check) else check for check in checks]

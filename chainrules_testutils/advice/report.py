@@ -1,6 +1,7 @@
 """The testers' results: a report, which lists the checks, and the error that tells of the failed ones."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -50,8 +51,23 @@ def failed(where: str, problem: str, *details: object, error: BaseException | No
     return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
 
 
+def all_passed(checks: Iterable[Check]) -> bool:
+    """Whether each of the checks passed."""
+    return all(check.outcome is Outcome.PASSED for check in checks)
+
+
+def any_failed(checks: Iterable[Check]) -> bool:
+    """Whether one of the checks failed; one of a derivative that is not implemented does not."""
+    return any(check.outcome is Outcome.FAILED for check in checks)
+
+
+def with_hint(check: Check, hint: str) -> Check:
+    """The check; if it failed, with one more line in its message."""
+    return replace(check, message=f"{check.message}\n{hint}") if any_failed([check]) else check
+
+
 def short(x: Any) -> str:
-    """A value in messages: on one line, and no longer than that."""
+    """A value as messages show it: on one line, and cut off where it is long."""
     text = " ".join(repr(x).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 

@@ -1,7 +1,6 @@
 """Explanations of a wrong cotangent, found by asking the pullback and the function again."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from chainrules_testutils.advice.conjugation import (
     with_conjugate_hint,
 )
 from chainrules_testutils.advice.kinks import at_kink, kink_problem
-from chainrules_testutils.advice.report import Check, Outcome
+from chainrules_testutils.advice.report import Check, all_passed, any_failed, with_hint
 from chainrules_testutils.comparing.purity import copied
 from chainrules_testutils.testers.cotangent_references import Reference, reference_for
 from chainrules_testutils.testers.trial import Trial
@@ -64,7 +63,7 @@ class Explanations:
 
     def added_to(self, checks: list[Check], i: int) -> list[Check]:
         """The failed checks of input `i`, each with the first explanation that fits."""
-        if all(check.outcome is not Outcome.FAILED for check in checks):
+        if not any_failed(checks):
             return checks
         hint = _JACOBIAN if self._is_jacobian(i) else self._other_input(i)
         if i == 0 and isinstance(unthunk_fully(self._cotangents[0]), AbstractZero):
@@ -75,7 +74,7 @@ class Explanations:
                 return [at_kink(check, kink) for check in checks]
             hint = self._outputs(i)
         if hint is not None:
-            return [_with_hint(check, hint) for check in checks]
+            return [with_hint(check, hint) for check in checks]
         if not holds_complex((self._y_bar, *self._reference.inputs)):
             return checks
         return with_conjugate_hint(checks, lambda: self._conjugated(i))
@@ -114,7 +113,7 @@ class Explanations:
 
     def _fits(self, i: int, x_bar: Any) -> bool:
         """Whether that is right for the input `i`."""
-        return all(check.outcome is Outcome.PASSED for check in self._reference.checks(i, x_bar, ""))
+        return all_passed(self._reference.checks(i, x_bar, ""))
 
     def _outputs(self, i: int) -> str | None:
         """For a function with several results: those for which the cotangent is right, if there are some."""
@@ -133,13 +132,6 @@ class Explanations:
     def _is_right(self, i: int, y_bar: Any) -> bool:
         try:
             cotangents = self._pullback(y_bar)
-            checks = reference_for(self._trial, y_bar, cotangents).checks(i, cotangents[i], "")
-            return all(check.outcome is Outcome.PASSED for check in checks)
+            return all_passed(reference_for(self._trial, y_bar, cotangents).checks(i, cotangents[i], ""))
         except Exception:  # noqa: BLE001 - a wrong rule may raise anything
             return False
-
-
-def _with_hint(check: Check, hint: str) -> Check:
-    if check.outcome is not Outcome.FAILED:
-        return check
-    return replace(check, message=f"{check.message}\n{hint}")

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from chainrules_core import DimensionMismatchError, NoTangent
-from chainrules_testutils.advice.report import Check, Outcome, failed
+from chainrules_testutils.advice.report import Check, all_passed, any_failed, failed
 from chainrules_testutils.comparing.check_result import compared
 from chainrules_testutils.comparing.finite_differences import (
     Stencil,
@@ -146,7 +146,7 @@ class Directional:
         mask = perturbable(x, like)
         zero = tangent_from_vec(x, like, np.zeros(mask.size))
         structure = list(compared(x_bar, zero, where, ANY_VALUE))
-        if any(check.outcome is not Outcome.PASSED for check in structure):
+        if not all_passed(structure):
             yield from structure
             return
         try:
@@ -159,7 +159,7 @@ class Directional:
             return
         # Elements that the vector lacks, outside of a sparse array's pattern, are not in the tangent space.
         inside = list(compared(x_bar, tangent_from_vec(x, like, vec), where, self._trial.tolerance))
-        if any(check.outcome is Outcome.FAILED for check in inside):
+        if any_failed(inside):
             yield from inside
             return
         yield compared_products(

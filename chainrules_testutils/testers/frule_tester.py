@@ -16,7 +16,7 @@ from chainrules_testutils.advice.conjugation import (
 )
 from chainrules_testutils.advice.kinks import at_kink, kink_problem
 from chainrules_testutils.advice.misplaced_arguments import refuse_unknown
-from chainrules_testutils.advice.report import Check, Outcome, Report, passed
+from chainrules_testutils.advice.report import Check, Report, all_passed, passed
 from chainrules_testutils.comparing.check_result import compared
 from chainrules_testutils.comparing.finite_differences import Stencil, jvp_vec
 from chainrules_testutils.comparing.kinds import tangent_problems
@@ -178,7 +178,7 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
 
 def _is_swapped(trial: Trial, y: Any, y_dot: Any) -> bool:
     def is_result(x: Any) -> bool:
-        return all(check.outcome is Outcome.PASSED for check in compared(x, trial.y, "", trial.tolerance))
+        return all_passed(compared(x, trial.y, "", trial.tolerance))
 
     return not is_result(y) and is_result(y_dot)
 

@@ -1,13 +1,12 @@
 """Tangents and cotangents of a rule against another framework's."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import NoTangent
-from chainrules_testutils.advice.report import Outcome, failed
+from chainrules_testutils.advice.report import failed, with_hint
 from chainrules_testutils.comparing.check_result import compared
 from chainrules_testutils.comparing.number_comparison import compared_numbers, is_numeric
 from chainrules_testutils.comparing.purity import copied
@@ -104,15 +103,9 @@ def _has_same_results(oracle: Oracle, trial: Trial, y: Any, results: Sequence[Ar
     if len(ours) != len(results):
         problem = f"{len(ours)} numbers or arrays, and {len(results)} of {oracle.name}"
         return trial.record([failed(where, problem, _DIFFERENT.format(oracle.name))])
-    return trial.record(
-        check
-        if check.outcome is Outcome.PASSED
-        else replace(check, message=f"{check.message}\n{_DIFFERENT.format(oracle.name)}")
-        for check in (
-            compared_numbers(leaf, result, where, trial.tolerance)
-            for leaf, result in zip(ours, results, strict=True)
-        )
-    )
+    pairs = zip(ours, results, strict=True)
+    checks = [compared_numbers(leaf, result, where, trial.tolerance) for leaf, result in pairs]
+    return trial.record(with_hint(check, _DIFFERENT.format(oracle.name)) for check in checks)
 
 
 def _cotangents_of_results(y: Any, y_bar: Any) -> list[Array]:

@@ -22,7 +22,7 @@ from chainrules_core import (
 )
 from chainrules_testutils.advice.conjugation import is_wrong_value
 from chainrules_testutils.advice.misplaced_arguments import refuse_unknown
-from chainrules_testutils.advice.report import Check, Outcome, Report, failed
+from chainrules_testutils.advice.report import Report, any_failed, failed
 from chainrules_testutils.comparing.check_result import compared, is_no_tangent, no_tangent
 from chainrules_testutils.comparing.finite_differences import Stencil
 from chainrules_testutils.comparing.number_comparison import is_numeric
@@ -322,17 +322,11 @@ def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...])
                     and not isinstance(x_bar, (NotImplementedTangent, *CONTAINERS))
                 ):
                     trial.compare(x_bar, ZeroTangent(), f"{where}, cotangent for input {i}")
-        ignores = any(map(_is_failure, of_zero)) and all(
-            check.outcome is not Outcome.FAILED
-            for pair in pairs
-            for check in compared(*pair, "", trial.tolerance)
+        ignores = any_failed(of_zero) and not any_failed(
+            check for pair in pairs for check in compared(*pair, "", trial.tolerance)
         )
         trial.record([failed(where, _IGNORES)] if ignores else of_zero)
     return trial.report.failed == failures
-
-
-def _is_failure(check: Check) -> bool:
-    return check.outcome is Outcome.FAILED
 
 
 def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
@@ -346,7 +340,7 @@ def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]
             if not isinstance(before, NotImplementedTangent)
             for check in compared(x_bar, scale_tangent(2.0, before), where, trial.tolerance)
         )
-        if any(map(_is_failure, checks)):
+        if any_failed(checks):
             trial.record([failed(where, _NOT_LINEAR)])
 
 

@@ -28,7 +28,7 @@ from chainrules_testutils.advice.misplaced_arguments import (
     refuse_misplaced,
     rule_note,
 )
-from chainrules_testutils.advice.report import Check, Outcome, Report, failed, passed, short
+from chainrules_testutils.advice.report import Check, Report, all_passed, any_failed, failed, passed, short
 from chainrules_testutils.comparing.check_result import compared
 from chainrules_testutils.comparing.finite_differences import Stencil, fixed_step, in_double_precision_for
 from chainrules_testutils.comparing.kinds import primal_problems
@@ -94,10 +94,6 @@ def can_be_scaled(x_dot: Any) -> bool:
     return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot) or is_vector
 
 
-def _is_passed(check: Check) -> bool:
-    return check.outcome is Outcome.PASSED
-
-
 class Trial:
     """One run of `test_rrule` or `test_frule`.
 
@@ -108,13 +104,12 @@ class Trial:
     f, args
         The function and its arguments, each alone or as a `PrimalAndTangent`.
     options
-        The call that the tester tests.
+        The options that the tester was given.
     """
 
     def __init__(self, mode: str, f: Any, args: tuple[Any, ...], options: Options) -> None:
-        refuse_misplaced(
-            f"test_{mode}", getattr(f, "x", f) if isinstance(f, PrimalAndTangent) else f, options.fkwargs
-        )
+        function = f.x if isinstance(f, PrimalAndTangent) else f
+        refuse_misplaced(f"test_{mode}", function, options.fkwargs)
         pairs: list[PrimalAndTangent] = [paired(x, options.rng) for x in (f, *args)]
         self.mode = mode
         self.options = options
@@ -266,7 +261,7 @@ class Trial:
         """Record checks; returns whether none of them failed."""
         new = list(checks)
         self.report.checks.extend(new)
-        return all(check.outcome is not Outcome.FAILED for check in new)
+        return not any_failed(new)
 
     @contextmanager
     def set_aside(self) -> Iterator[list[Check]]:
@@ -310,7 +305,7 @@ class Trial:
         if self.options.fdm is None:
             try:
                 differences = measure(fixed_step)
-                if np.all(np.isfinite(differences)) and all(map(_is_passed, checks(differences))):
+                if np.all(np.isfinite(differences)) and all_passed(checks(differences)):
                     return differences
             except Exception:  # noqa: BLE001, S110 - the other method is tried, and its errors are reported
                 pass

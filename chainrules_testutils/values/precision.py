@@ -61,7 +61,7 @@ def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
 
 
 def coarse_tolerance(atol: float | None, default: Tolerance, largest: float) -> Iterator[str]:
-    """The description of an absolute tolerance, if all derivatives are zero beside it; otherwise `None`.
+    """Say that an absolute tolerance is too coarse, if all derivatives are zero beside it.
 
     Parameters
     ----------

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
-    AbstractThunk,
     AbstractZero,
     Backing,
     DimensionMismatchError,
@@ -22,7 +21,7 @@ from chainrules_core import (
     StructuralTangent,
     Tangent,
     backing_kind,
-    unthunk,
+    unthunk_fully,
 )
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.values.natural_forms import natural_cotangent, natural_tangent
@@ -46,8 +45,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     DerivativeNotImplementedError
         If the tangent, or a part of it, is not implemented.
     """
-    while isinstance(x_dot, AbstractThunk):
-        x_dot = unthunk(x_dot)
+    x_dot = unthunk_fully(x_dot)
     if isinstance(x_dot, NotImplementedTangent):
         raise x_dot.error()
     size = to_vec(x)[0].size
@@ -67,7 +65,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     if vec.size != size:
         raise DimensionMismatchError(
             f"a {type(x).__qualname__} with {size} real numbers cannot have as its tangent a "
-            f"{type(x_dot).__qualname__} with {vec.size}."
+            f"{type(x_dot).__qualname__} with {vec.size}.{_advice(x, x_dot)}"
         )
     return vec
 
@@ -144,6 +142,12 @@ def _at_entries_of(x: Any, x_dot: Any) -> Any:
 
 def _is_object_array(x: Any) -> bool:
     return isinstance(x, np.ndarray) and x.dtype.kind == "O"
+
+
+def _advice(x: Any, x_dot: Any) -> str:
+    if not _is_complex(x_dot) or _is_complex(x):
+        return ""
+    return " It is complex, and the other real: `ProjectTo(x)` takes the real part."
 
 
 def _is_complex(x: Any) -> bool:

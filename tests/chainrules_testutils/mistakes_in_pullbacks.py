@@ -31,6 +31,16 @@ test_rrule(cube, 2.0)
 """,
         "a thunk, `thunk(lambda: ...)`",
     ),
+    "a complex cotangent of a real argument": (
+        """
+@rrule.dispatch
+def cube_rrule(f: typeof_(cube), x: float):
+    return cube(x), lambda y_bar: (NoTangent(), 3j * x * x * y_bar)
+
+test_rrule(cube, 2.0)
+""",
+        "It is complex, and the other real: `ProjectTo(x)` takes the real part",
+    ),
     "a text": (
         """
 @rrule.dispatch

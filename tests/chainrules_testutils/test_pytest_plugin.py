@@ -11,22 +11,36 @@ import pytest
 
 import chainrules_testutils
 from chainrules_testutils import TestConfig, pytest_plugin
+from tests.forked_python import run_module
 
 ROOT = Path(__file__).parents[2]
+PLUGIN = ("-p", "chainrules_testutils.pytest_plugin")
 
 
-def pytest_process(folder, source, *options, settings=""):
-    """A finished run of pytest on one test file."""
-    (folder / "test_file.py").write_text(source)
-    (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder), *options]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+def forked(options, folder, environment):
+    """pytest in a process that others have prepared, of which most tests need no more."""
+    return run_module("pytest", *options, folder=folder, **environment)
+
+
+def started(options, folder, environment):
+    """pytest in an interpreter that starts for it."""
+    command = [sys.executable, "-m", "pytest", *options]
+    environment = {**os.environ, **environment}
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
 
 
-def run_pytest(folder, source, *options, settings=""):
+def pytest_process(folder, source, *options, settings="", run=forked):
+    """A finished run of pytest on one test file."""
+    (folder / "test_file.py").write_text(source)
+    (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}")
+    options = ["-q", "-p", "no:cacheprovider", str(folder), *options]
+    environment = {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return run(options, folder, environment)
+
+
+def run_pytest(folder, source, *options, settings="", run=forked):
     """What pytest prints for one test file."""
-    result = pytest_process(folder, source, *options, settings=settings)
+    result = pytest_process(folder, source, *options, settings=settings, run=run)
     return result.stdout + result.stderr
 
 
@@ -55,7 +69,7 @@ def test_seed(rng, n):
 """
 
 
-@pytest.mark.parametrize("plugin", [(), ("-p", "chainrules_testutils.pytest_plugin")])
+@pytest.mark.parametrize("plugin", [(), PLUGIN])
 def test_testers_are_not_collected(tmp_path, plugin):
     """With the plugin and without, a module that imports everything has only its own tests."""
     output = run_pytest(tmp_path, IMPORTS, "-vv", *plugin)
@@ -68,7 +82,7 @@ def test_testers_are_not_collected(tmp_path, plugin):
 
 def test_random_numbers_come_from_the_name(tmp_path):
     """The fixture `rng` draws the same in each run, and something else in each test."""
-    runs = [run_pytest(tmp_path, SEEDS, "-s", "-p", "chainrules_testutils.pytest_plugin") for _ in range(2)]
+    runs = [run_pytest(tmp_path, SEEDS, "-s", *PLUGIN) for _ in range(2)]
     drawn = [
         [line.split("drew ")[1].rstrip(".") for line in run.splitlines() if "drew" in line] for run in runs
     ]
@@ -85,7 +99,7 @@ import sys
 def test_imports():
     assert not {"sympy", "fdm", "scipy"} & set(sys.modules)
 """
-    assert "1 passed" in run_pytest(tmp_path, source, "-p", "chainrules_testutils.pytest_plugin")
+    assert "1 passed" in run_pytest(tmp_path, source, *PLUGIN, run=started)
 
 
 RULES = """
@@ -114,7 +128,6 @@ def test_fourth():
     test_rrule(fourth, 1.5)
     assert "fdm" not in __import__("sys").modules  # right rules do not need it
 """
-PLUGIN = ("-p", "chainrules_testutils.pytest_plugin")
 
 
 def test_rule_coverage_lists_rules_that_were_not_tested(tmp_path):

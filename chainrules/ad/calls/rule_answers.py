@@ -97,7 +97,13 @@ def note_cotangent(error: Exception, pullback: Any, y_bar: Any, source: Any) -> 
         The rule of somebody else from which the cotangent came, or a part of a sum; `None` if it came from
         rules of this package.
     """
-    if source is not None:
+    if not callable(pullback):
+        error.add_note(
+            f"A rule returned the pair of its result and a value of type {describe_value(pullback)}. Write "
+            "`return y, pullback`, where `pullback` is the function that returns the cotangents. "
+            "`chainrules_testutils.test_rrule` names the rule."
+        )
+    elif source is not None:
         error.add_note(
             f"{_named(pullback)} was given a cotangent of {_form(y_bar)}, which came from the pullback of "
             f"{_named(source)}."

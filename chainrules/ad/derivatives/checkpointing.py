@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.derivatives.checks import check_made
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.traced.hiding import check_recomputed_hides_nothing
@@ -42,7 +43,9 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     -------
     function
         It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
-        with the variables of closures as they were.
+        with the variables of closures as they were, and what lists, dicts and objects in them hold, and
+        global lists and dicts that `f` names. What the second call puts there is dropped. What the first one
+        puts there are plain numbers, which have no derivative for those who read them later.
 
     Raises
     ------
@@ -50,8 +53,8 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
         When the derivative is taken: if the second call has another result, since the function draws random
         numbers or sees a value that has changed.
     TypeError
-        When called: if the result holds numbers where derivatives are not looked for, as in a set, or in an
-        attribute of a dict.
+        If `f` is no function. When called: if the result holds numbers where derivatives are not looked for,
+        as in a set, or in an attribute of a dict.
     RuleNotFoundError
         When called: if a keyword argument is traced.
 
@@ -63,6 +66,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> float(grad(block)(0.0))
     1.0
     """
+    check_made("checkpoint", f, ())
     return Checkpoint(f)
 
 
@@ -109,7 +113,8 @@ def checkpointed_rrule(
     check_recomputed_hides_nothing(f, y)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
-        recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
+        with bound.holding_what_it_held():
+            recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
         if not agree(y, recomputed):
             raise RecomputedOtherwiseError(
                 f"checkpoint({describe_callee(f)}): the second call, for the derivative, had another "

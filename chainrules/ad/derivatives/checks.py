@@ -156,6 +156,11 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
             f"The gradient of {describe_callee(f)} needs a number as its result, not one in an array of "
             "objects, in which the derivative would be lost. Return the number itself."
         )
+    if isinstance(y, np.ma.MaskedArray):
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs a number as its result, and this one is masked: "
+            "nothing is left that it could be computed from."
+        )
     if y is None:
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs a number as its result, and it returned None. Was "

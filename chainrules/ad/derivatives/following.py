@@ -11,7 +11,6 @@ from typing import Any
 
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
-from chainrules.values.callee_unions import typeof_any
 from chainrules.values.followed_functions import followed_in
 from chainrules_core import frule, rrule, typeof_
 
@@ -19,8 +18,17 @@ from chainrules_core import frule, rrule, typeof_
 def follow(module: str) -> None:
     """Register the rules of the public names of a module that are followed."""
     names = list(followed_in(module))
+    for f in names:
+        _follow_calls(typeof_(f))
     classes = [f for f in names if isinstance(f, type)]
-    followed: Any = functools.reduce(operator.or_, classes, typeof_any(names))
+    if classes:
+        instance = functools.reduce(operator.or_, classes)
+        _follow_calls(instance)
+        _follow_attributes(instance)
+
+
+def _follow_calls(followed: Any) -> None:
+    """Register the rules of calls of a function or class, or of the instances of classes."""
 
     @frule.dispatch
     def followed_frule(tangents: Any, f: followed, *args: Any, **named: Any) -> Any:
@@ -32,16 +40,16 @@ def follow(module: str) -> None:
         """Pull a call backwards through its code."""
         return trace_call(f, args, named)
 
-    if not classes:
-        return
-    instance: Any = functools.reduce(operator.or_, classes)
+
+def _follow_attributes(instance: Any) -> None:
+    """Register the rules of attributes of instances, which may be properties."""
 
     @frule.dispatch
     def followed_getattr_frule(tangents: Any, f: typeof_(getattr), x: instance, name: str) -> Any:
-        """Push an attribute, which may be a property."""
+        """Push an attribute."""
         return push_call(tangents, f, (x, name), {})
 
     @rrule.dispatch
     def followed_getattr_rrule(f: typeof_(getattr), x: instance, name: str) -> Any:
-        """Pull an attribute, which may be a property."""
+        """Pull an attribute."""
         return trace_call(f, (x, name), {})

@@ -5,10 +5,10 @@ import inspect
 import types
 import weakref
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 _REFUSED = {
-    "IMPORT_NAME": "it imports a module",
     "LOAD_BUILD_CLASS": "it makes a class",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
@@ -40,13 +40,16 @@ class Reads:
     names
         The global names.
     attributes
-        The names that follow a dot.
+        The names that follow a dot, or are imported from a module.
+    modules
+        The modules that it imports, by their full names.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
 
     names: frozenset[str]
     attributes: frozenset[str]
+    modules: frozenset[str]
     reason: tuple[str, int] | None
 
 
@@ -64,7 +67,8 @@ def reads_of(code: types.CodeType) -> Reads:
 
 
 def _reads_of(code: types.CodeType) -> Reads:
-    names, attributes, reasons = set(), set(), []
+    names, attributes, modules, reasons = set(), set(), set(), []
+    constants: list[Any] = []
     line = code.co_firstlineno
     after_exception = False
     for instruction in dis.get_instructions(code):
@@ -74,10 +78,14 @@ def _reads_of(code: types.CodeType) -> Reads:
             names.add(argument)
             if argument in _NAMES_REFUSED:
                 reasons.append((_NAMES_REFUSED[argument], line))
-        elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR"}:
+        elif name == "IMPORT_NAME" and constants[-2]:  # the level, and what is imported from there
+            reasons.append(("it imports a module by a relative name", line))
+        elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "IMPORT_FROM"}:
             attributes.add(argument)
             if argument in _ATTRIBUTES_REFUSED:
                 reasons.append((f"it reads `{argument}`", line))
+        constants += [argument] if name in {"LOAD_CONST", "LOAD_SMALL_INT"} else []
+        modules |= {*accumulate(argument.split("."), "{}.{}".format)} if name == "IMPORT_NAME" else set()
         if name in _REFUSED:
             reasons.append((_REFUSED[name], line))
         # What catches an exception, or is done after one; a `with` goes on otherwise.
@@ -86,4 +94,5 @@ def _reads_of(code: types.CodeType) -> Reads:
         after_exception = name == "PUSH_EXC_INFO"
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
-    return Reads(frozenset(names), frozenset(attributes), min(reasons, key=lambda r: r[1], default=None))
+    reason = min(reasons, key=lambda r: r[1], default=None)
+    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), reason)

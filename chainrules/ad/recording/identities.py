@@ -10,6 +10,8 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import Step
 
 TIMES = (operator.mul, np.multiply)
+_MATRIX_PRODUCTS = (np.matmul, operator.matmul, np.dot)
+_COPYING = (np.copy, np.ndarray.copy)
 _RAVELLED = (np.ravel, np.ndarray.ravel)
 _SHAPED = (np.reshape, np.broadcast_to, np.ndarray.reshape, *_RAVELLED)
 
@@ -25,9 +27,37 @@ def operand_that_is_the_result(step: Step) -> Any:
             return None
         a, b = step.args
         x = a if _is_one(b) else b if _is_one(a) else None
+    elif step.f in _COPYING and len(step.args) == 1:
+        x = step.args[0]  # nobody writes into either of them
     elif step.f in _SHAPED and len(step.args) > (step.f not in _RAVELLED):
         x = None if step.kwargs else step.args[0]
     return x if is_recorded(x) and _are_laid_out_alike(x._plain, step.value) else None
+
+
+def without_identity(step: Step, made_by: Callable[[Any], Step | None]) -> Step:
+    """A product ``(v * I) @ A`` as the matrix `A` with its rows scaled; of finite numbers alone.
+
+    Jacobians begin with it, since they pull back all unit vectors at once. Signs of zeros may differ.
+    """
+    if step.f not in _MATRIX_PRODUCTS or len(step.args) != 2 or step.kwargs or np.ndim(step.value) != 2:
+        return step
+    made, A = made_by(step.args[0]), step.args[1]
+    if made is None or made.f not in TIMES or made.kwargs or not _plain(A).flags.c_contiguous:
+        return step
+    for v, other in (made.args, made.args[::-1]):
+        if is_recorded(v) and np.ndim(v._plain) == 1 and _is_identity(other, step.value.dtype):
+            return Step(step.kind, rows_scaled, (v, A), {}, step.value, step.errors, step.target, step.place)
+    return step
+
+
+def rows_scaled(v: Any, A: Any) -> Any:
+    """The matrix whose rows are multiples of those of another one."""
+    return v[:, None] * A
+
+
+def _is_identity(x: Any, dtype: Any) -> bool:
+    is_matrix = isinstance(x, np.ndarray) and x.ndim == 2 and x.dtype == dtype and dtype.kind == "f"
+    return is_matrix and x.shape[0] == x.shape[1] and bool(np.array_equal(x, np.eye(len(x))))
 
 
 def factor_and_operand(step: Step) -> tuple[Any, Any]:
@@ -117,9 +147,9 @@ _ELEMENTWISE = frozenset(
 
 
 _NEW: set[Any] = {
-    np.zeros_like, np.ones_like, np.full_like, np.copy, np.ndarray.copy, np.concatenate, np.stack,
-    np.linalg.inv, np.linalg.solve, operator.add, operator.sub, operator.mul, operator.truediv, operator.pow,
-    operator.matmul, operator.neg,
+    rows_scaled, np.zeros_like, np.ones_like, np.full_like, np.copy, np.ndarray.copy, np.concatenate,
+    np.stack, np.linalg.inv, np.linalg.solve, operator.add, operator.sub, operator.mul, operator.truediv,
+    operator.pow, operator.matmul, operator.neg,
 }  # fmt: skip
 
 

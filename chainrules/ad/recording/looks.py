@@ -19,20 +19,20 @@ from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
 from chainrules.ad.recording.tape import Slot, Step
 
-_PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
+PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
 # A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
 # that skips zeros in a product of matrices loses a NaN, but only where it is multiplied by zeros alone: then
 # the result is that of the number which the rule would have put in its place.
 _OF_TWO: set[Any] = {
     np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum,
-    operator.add, operator.sub, operator.mul, operator.truediv, *_PRODUCTS,
+    operator.add, operator.sub, operator.mul, operator.truediv, *PRODUCTS,
 }  # fmt: skip
 _OF_ONE: set[Any] = {
     np.negative, np.positive, np.exp, np.expm1, np.log, np.log1p, np.sqrt, np.square, np.sin, np.cos, np.tan,
     np.sinh, np.cosh, np.tanh, np.arctan, np.absolute, np.reciprocal, operator.neg, operator.pos, abs,
 }  # fmt: skip
 # All elements are among those of the result, or are summed.
-_REARRANGING: set[Any] = {
+REARRANGING: set[Any] = {
     np.reshape, np.ravel, np.transpose, np.swapaxes, np.moveaxis, np.expand_dims, np.squeeze, np.broadcast_to,
     np.copy, np.sum, np.mean, np.cumsum, np.add.reduce, np.flip, np.concatenate, np.stack,
     np.ndarray.reshape, np.ndarray.ravel, np.ndarray.transpose, np.ndarray.swapaxes, np.ndarray.squeeze,
@@ -45,7 +45,7 @@ _KEEPING_ZERO: set[Any] = {*TIMES, operator.neg, np.negative}
 _OF_FIRST: set[Any] = {np.divide, operator.truediv}
 _KEEPING_INFINITY: set[Any] = {
     np.add, np.subtract, np.multiply, np.negative, operator.add, operator.sub, operator.mul, operator.neg,
-    *_OF_FIRST, *_PRODUCTS,
+    *_OF_FIRST, *PRODUCTS,
 }  # fmt: skip
 # Those that warn where they make such a number of others, and nowhere else.
 _WARNING: set[Any] = {*_KEEPING_INFINITY, np.sum, np.ndarray.sum, np.add.reduce}
@@ -260,13 +260,13 @@ def _keeps_nan(step: Step) -> bool:
     number = 2 if step.f in _OF_TWO else 1 if step.f in _OF_ONE else None
     if number is not None:
         return len(step.args) == number
-    return _picks_all(step) if step.f is operator.getitem else step.f in _REARRANGING
+    return _picks_all(step) if step.f is operator.getitem else step.f in REARRANGING
 
 
 def _keeps_infinity(step: Step, x: Any) -> bool:
     if step.f in _OF_FIRST:
         return step.args[0] is x
-    return step.f in _KEEPING_INFINITY or step.f in _REARRANGING or step.f is operator.getitem
+    return step.f in _KEEPING_INFINITY or step.f in REARRANGING or step.f is operator.getitem
 
 
 def _picks_something_once(x: Any, index: Any) -> bool:

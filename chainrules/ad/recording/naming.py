@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable
 # What the text of a program needs for itself.
 RESERVED = frozenset(
     {
-        "np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan", "is_finite", "ignoring_errors",
-        "no_way_back",
+        "np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan", "is_finite", "is_within",
+        "ignoring_errors", "no_way_back",
     }
 )  # fmt: skip
 _BUILTINS = frozenset(dir(builtins))

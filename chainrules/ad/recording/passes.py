@@ -7,11 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.assuming import assume
+from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
-from chainrules.ad.recording.identities import is_new, operand_that_is_the_result, without_broadcasting
+from chainrules.ad.recording.identities import (
+    is_new,
+    operand_that_is_the_result,
+    without_broadcasting,
+    without_identity,
+)
 from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
+from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
@@ -37,11 +45,17 @@ class Needed:
         Whether it runs for many items: each step is one that the program made, or a look of its own.
     donated
         The arguments whose memory may be reused.
+    assumes
+        Whether values may be looked at, to leave out what has to run for larger ones: the program is recorded
+        anew for these.
 
     Attributes
     ----------
     steps
         Their numbers, in order.
+    assumed
+        The looks at values that are assumed to be within bounds, each by the number of the step that it
+        stands behind; at what is given, by negative numbers.
     last
         The looks at results, after all of them.
     quiet
@@ -54,6 +68,7 @@ class Needed:
         start: int | None = None,
         is_batched: bool = False,
         donated: frozenset[Slot] = frozenset(),
+        assumes: bool = False,
     ) -> None:
         self.donated = donated
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
@@ -65,14 +80,25 @@ class Needed:
         self._same: dict[int, Slot] = {}
         self._replaced: dict[int, Step] = {}
         self._left_out: set[int] = set()
+        self.assumed: dict[int, Step] = {}
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
         self._results = recorded_in(recording.result)
+        slot_of = lambda x: self.key_of(x._slot)  # noqa: E731 - it is short
+        self._decisions = Decisions(self.made_by, slot_of, self.touches_written)
         self._merge()
         if not is_batched:
             self._add_in_place()
-        self._roots = self._found_roots()
+        self._roots, self._bounded = self._found_roots(), set[int]()
+        self._all_roots = self._roots
         self.steps = self._alive()
+        if assumes and not donated and modes()[2] == "ignore":  # underflow leaves nothing behind
+            steps = {i: self.step(i) for i in self.steps}
+            ranges = Ranges(steps, slot_of, self._memory_written)
+            shorter = {i: without_identity(step, self.made_by) for i, step in steps.items()}
+            with_identity = {i for i, step in steps.items() if shorter[i] is not step}
+            assume(steps, ranges, self._decisions, with_identity, self._alive_with)
+            self._replaced |= {i: shorter[i] for i in with_identity & self._bounded}
         self._merge_looks(is_batched)
         self.steps = self._alive()
 
@@ -94,13 +120,13 @@ class Needed:
     def uses(self) -> Counter[Slot]:
         """How often each slot is read by what runs."""
         read = [x for i in self.steps for x in inputs_of(self.step(i))]
-        read += [x for step in self.last for x in step.args]
+        read += [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         return Counter(self.key_of(x._slot) for x in read + self._results)
 
     def reused(self) -> dict[int, Any]:
         """By the number of a step, the operand into whose memory its result goes."""
         steps = {i: self.step(i) for i in self.steps}
-        kept = self._results + [x for step in self.last for x in step.args]
+        kept = self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
         return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept, donated)
 
@@ -125,6 +151,23 @@ class Needed:
 
     # --- Dead code ------------------------------------------------------------------------------------------
 
+    def _alive_with(self, looked_at: dict[int, Step], bounded: set[int], decided: set[int]) -> list[int]:
+        """The steps that have to run, with these looks, if results are within bounds and this is decided."""
+        roots, looks = self._all_roots
+        self.assumed, self._bounded = looked_at, bounded
+        self._roots = (
+            [i for i in roots if i not in bounded and i not in decided],
+            [(i, root) for i, root in looks if i not in decided],
+        )
+        self.steps = self._alive()
+        return self.steps
+
+    def _memory_written(self, x: Any) -> int | None:
+        """A number for the memory that an array lies in, if somebody writes into it."""
+        plain = x._plain if is_recorded(x) else x
+        memory = id(owner(plain)) if isinstance(plain, np.ndarray) else None
+        return memory if memory in self._writes else None
+
     def _found_roots(self) -> tuple[list[int], list[tuple[int, Slot]]]:
         """The steps that run whoever needs them; and looks, each with the operation that has to run for it.
 
@@ -136,7 +179,7 @@ class Needed:
             step = self._steps[i]
             if i in self._same or self._can_be_dropped(step):
                 continue
-            x = self._looked_at(step) if step.kind == "truth" and step.place is None else None
+            x = self._decisions.without_nan(step) if step.place is None else None
             root = None if x is None else self.key_of(x._slot.root()).root()
             if root is not None and root.kind == "step" and root.at >= self._start:
                 looks.append((i, root))
@@ -163,7 +206,7 @@ class Needed:
                 writes = self._writes[memory]
                 pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
 
-        for x in (*self._results, *(step.args[0] for step in self.last)):
+        for x in (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values()))):
             read(x)
         while pending:
             i = pending.pop()
@@ -296,8 +339,8 @@ class Needed:
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             for kind, x in (
-                ("nan", self._looked_at(self._steps[i])),
-                ("zero", self._compared(self._steps[i])),
+                ("nan", self._decisions.without_nan(self._steps[i])),
+                ("zero", self._decisions.not_zero(self._steps[i])),
             ):
                 if x is not None:
                     wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
@@ -307,7 +350,7 @@ class Needed:
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet
+        self.quiet = merged.quiet.union(Slot("step", i) for i in self._bounded)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""
@@ -317,6 +360,8 @@ class Needed:
         loud: list[Slot] | None = None
         for i in self.steps:
             step = self.step(i)
+            if i in self._bounded:
+                continue
             if step.errors not in ((), ambient) and not warns_never(step):
                 loud = [] if loud is None else loud
             elif loud is not None and step.place is None and may_be_silenced(step):
@@ -349,42 +394,6 @@ class Needed:
             if step.kind == "write"
         }
         return lambda slot: kept[memories[slot]]
-
-    def _looked_at(self, step: Step) -> Any:
-        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        if step.kind != "truth" or step.value is not False:
-            return None
-        found = self._argument_of(self.made_by(step.args[0]), "operation", np.any)
-        pair = self._compared_pair(found, (np.not_equal, operator.ne))
-        if pair is None or not all(map(is_recorded, pair)):
-            return None
-        return pair[0] if self.key_of(pair[0]._slot) == self.key_of(pair[1]._slot) else None
-
-    def _compared(self, step: Step) -> Any:
-        """The number that a guard compares with zero: ``v == 0`` is not true."""
-        if step.kind != "truth" or step.value is not False:
-            return None
-        pair = self._compared_pair(step.args[0], (np.equal, operator.eq))
-        is_zero = (
-            pair is not None
-            and is_recorded(pair[0])
-            and not is_recorded(pair[1])
-            and type(pair[1]) in (int, float)
-            and pair[1] == 0
-        )
-        return pair[0] if pair is not None and is_zero and isinstance(pair[0]._plain, float) else None
-
-    def _compared_pair(self, x: Any, functions: tuple[Any, ...]) -> Any:
-        made = self.made_by(x)
-        if made is None or made.kind != "operation" or made.f not in functions or made.kwargs:
-            return None
-        return None if any(_memory(y) in self._writes for y in recorded_in(made.args)) else made.args
-
-    def _argument_of(self, step: Step | None, kind: str, f: Any) -> Any:
-        """The one argument of a step of this kind, that calls `f`."""
-        if step is None or step.f is not f or step.kind != kind or step.kwargs:
-            return None
-        return step.args[0] if len(step.args) == 1 else None
 
 
 _COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})

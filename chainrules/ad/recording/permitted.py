@@ -5,9 +5,11 @@ looked into; those of NumPy, SciPy and Python are known by their modules, but fo
 knows better.
 """
 
+import bisect
 import functools
 import itertools
 import types
+import typing
 from typing import Any
 
 import numpy as np
@@ -127,6 +129,8 @@ _OF_OURS_REFUSED = (
     "chainrules_testutils",
 )
 
+_KNOWN = frozenset({typing.cast, bisect.bisect_left, bisect.bisect_right})
+
 _CONTAINERS = frozenset(
     {list, dict, set, frozenset, str, tuple, bytes, int, float, complex, bool, range, slice}
 )
@@ -147,6 +151,8 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return f"it calls `{_name(f)}`, which does more than return a result"
     if known.is_not_the_same_each_time:
         return f"it calls `{_name(f)}`, whose result is not the same each time"
+    if cls in (types.FunctionType, types.BuiltinFunctionType) and f in _KNOWN:
+        return None
     if cls is types.FunctionType:
         return _against_function(f)
     if cls is types.MethodType:

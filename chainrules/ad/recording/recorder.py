@@ -1,6 +1,7 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
 import contextlib
+import sys
 import threading
 import types
 import warnings
@@ -269,6 +270,10 @@ class _Looking:
         scope = self._captured.scope_of(frame)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
+        for name in sorted(reads.modules):
+            if name not in sys.modules:
+                raise refuse(f"it imports `{name}`, which was not imported before")
+            self._surroundings.note_name(sys.modules, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Remember the names that a function gave to recorded values."""

@@ -46,19 +46,28 @@ def same_elements(x: Any, y: Any) -> bool:
 
 
 def has_nan(x: Any) -> bool:
-    """Whether any element of an array is a NaN: then the sum of their squares is one, and only then."""
+    """Whether any element of an array is a NaN: then the sum of their squares is one, and only then.
+
+    NumPy warns of nothing in this product, other than in those of arrays.
+    """
     if type(x) is not np.ndarray:
         return bool(x != x)  # noqa: PLR0124 - NaN alone differs from itself
     flat = x if x.ndim == 1 else x.ravel("K")
     # Of complex numbers infinite ones would pass for a NaN; the greatest element is a NaN if one is.
-    found = flat.dot(flat) if x.dtype.kind == "f" else flat[flat.argmax()] if x.size else 0.0
+    found = np.vdot(flat, flat) if x.dtype.kind == "f" else flat[flat.argmax()] if x.size else 0.0
     return bool(found != found)  # noqa: PLR0124 - NaN alone differs from itself
 
 
 def is_finite(x: Any) -> bool:
     """Whether all elements of an array are finite; nearly always the sum of their squares is."""
     flat = x if x.ndim == 1 else x.ravel("K")
-    return math.isfinite(flat.dot(flat)) or bool(np.isfinite(x).all())
+    return math.isfinite(np.vdot(flat, flat)) or bool(np.isfinite(x).all())
+
+
+def is_within(x: Any, bound: float) -> bool:
+    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is."""
+    flat = x if x.ndim == 1 else x.ravel("K")
+    return bool(np.vdot(flat, flat) < bound * bound or np.abs(x).max() < bound)
 
 
 def ignoring_errors() -> Any:
@@ -69,6 +78,7 @@ def ignoring_errors() -> Any:
 SCOPE = {
     "has_nan": has_nan,
     "is_finite": is_finite,
+    "is_within": is_within,
     "ignoring_errors": ignoring_errors,
     "np": np,
     "math": math,

@@ -40,6 +40,7 @@ _ERRORS = ("divide", "over", "under", "invalid")
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 # The conditions for an array and for a number.
 _ABOUT_ARRAYS = {
+    "within": ("not is_within({0}, {1})", "not -{1} < {0} < {1}"),
     "no NaN": ("has_nan({0})", "{0} != {0}"),
     "finite": ("not is_finite({0})", "not math.isfinite({0})"),
     "not zero": ("not {0}.all()", "{0} == 0"),
@@ -145,7 +146,11 @@ class Text:
 
         To change the state takes as long as an operation. So a block goes on where it makes no difference.
         """
-        steps = [(self._needed.step(i), Slot("step", i)) for i in self._needed.steps]
+        assumed = self._needed.assumed
+        steps = [(step, Slot("look", i)) for i, step in assumed.items() if i < 0]
+        for i in self._needed.steps:
+            steps += [(self._needed.step(i), Slot("step", i))]
+            steps += [(assumed[i], Slot("look", -1))] if i in assumed else []
         steps += [(step, Slot("last", i)) for i, step in enumerate(self._needed.last)]
         wanted = [_ANY if slot in self._needed.quiet else self._state_for(step) for step, slot in steps]
         blocks = []
@@ -156,11 +161,8 @@ class Text:
         return blocks
 
     def _state_for(self, step: Step) -> Any:
-        if step.kind in {"no NaN", "finite"}:
-            return self._quiet if isinstance(step.args[0]._plain, np.ndarray) else _ANY
-        if not step.errors or warns_never(step):
-            return _ANY
-        return None if step.errors == self._ambient else step.errors
+        is_quiet = not step.errors or warns_never(step)
+        return _ANY if is_quiet else None if step.errors == self._ambient else step.errors
 
     def _switch(self, errors: tuple[str, ...]) -> str:
         if errors == self._quiet:
@@ -228,7 +230,7 @@ class Text:
         name = self._expression(x)
         if step.kind in _ABOUT_ARRAYS:
             of_array, of_number = _ABOUT_ARRAYS[step.kind]
-            return (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name)
+            return (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name, step.value)
         if step.kind == "truth":
             return f"not {name}" if step.value else name
         if step.kind == "elements":

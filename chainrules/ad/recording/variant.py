@@ -91,18 +91,20 @@ def make_variant(
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
     donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
-    needed = Needed(recording, donated=donated)
+    # A saved program cannot be recorded anew for larger numbers, and numba sees all that is not finite.
+    needed = Needed(recording, donated=donated, assumes=target == "here")
     parameters = parameters_of(f, args, kwargs)
     names = [made for name, x in parameters for made in _names_within(name, x)]
-    given = recording, needed, parameter_names(names), SCOPE
+    leaf_names, text = parameter_names(names), None
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
-    text = None
     if target == "numba" and is_native(recording, needed):
-        text = _run(NativeText(*given), name)
+        text = _run(NativeText(recording, needed, leaf_names, SCOPE), name)
         leaves: list[Any] = []
         leaves_of((args, kwargs), leaves)
         text = text if is_compiled(text, leaves) else None
-    text = text or _run(Text(*given, target == "alone"), name)
+    if text is None:
+        needed = Needed(recording, donated=donated, assumes=True) if target == "numba" else needed
+        text = _run(Text(recording, needed, leaf_names, SCOPE, target == "alone"), name)
     seconds = time.perf_counter() - began
     operations = sum(step in {"operation", "write"} for step in needed.kinds())
     program = text.scope["program"]

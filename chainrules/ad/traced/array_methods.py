@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from chainrules.ad.traced.array_protocols import put_out, without_out
 from chainrules.ad.traced.conversions import refused_conversion
@@ -228,8 +229,20 @@ class ArrayMethods:
 
     @property
     def flags(self) -> Any:
-        """How the value lies in memory."""
-        return _array_or_number(self).flags
+        """How the value lies in memory, and whether the program may write into it.
+
+        Values that rules keep are read-only, and a copy of them is written into.
+        """
+        value = primal_of(self)
+        if value.__class__ is not np.ndarray or value.flags.writeable is self._is_writeable:
+            return value.flags
+        memory = np.empty(1, value.dtype)  # nobody reads it
+        return as_strided(memory, value.shape, value.strides, writeable=self._is_writeable).flags
+
+    @property
+    def _is_writeable(self) -> bool:
+        """Whether the program may write into the array: into any that is no view."""
+        return True
 
     def setflags(self, *, write: bool) -> None:
         """As the method of arrays that locks one: nothing, as no value or derivative depends on the lock.

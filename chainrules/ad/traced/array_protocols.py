@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.traced.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
+from chainrules.ad.traced.masked_arrays import MASKED, called_with_masked
 from chainrules.ad.traced.trace import CONSTANT, Trace, forgive
 from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
@@ -34,6 +35,21 @@ _OPERATORS_OF_UFUNCS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
 _SPARSE_OPERATORS = frozenset(
     {"_divide", "_matmul_dispatch", "_multiply_2d_with_broadcasting", "_rmatmul_dispatch", "multiply"}
 )
+
+
+def _as_operands(inputs: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The arguments of a ufunc, lists as arrays; `None` if one is masked, or no operand of traced values."""
+    for x in inputs:
+        if x.__class__ in FREQUENT or isinstance(x, ArrayProtocols):
+            continue
+        if isinstance(x, MASKED):
+            return None
+        if not is_operand(x):
+            if not isinstance(x, ARRAY_LIKE):
+                check_kind(x)
+                return None
+            inputs = tuple([np.asarray(x) if isinstance(x, ARRAY_LIKE) else x for x in inputs])
+    return inputs
 
 
 class ArrayProtocols:
@@ -69,12 +85,11 @@ class ArrayProtocols:
                     self._trace.apply, *computed_where(self._trace.apply, ufunc, inputs, kwargs, None)
                 )
             inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
-        for x in inputs:
-            if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
-                if not isinstance(x, ARRAY_LIKE):
-                    check_kind(x)
-                    return NotImplemented
-                inputs = tuple([np.asarray(x) if isinstance(x, ARRAY_LIKE) else x for x in inputs])
+        arrays = _as_operands(inputs)
+        if arrays is None:
+            is_masked = any(isinstance(x, MASKED) for x in inputs)
+            return called_with_masked(ufunc, method, inputs, kwargs) if is_masked else NotImplemented
+        inputs = arrays
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
         if len(inputs) == 3 and ufunc.__name__ == "clip":

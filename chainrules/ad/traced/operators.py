@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.traced.masked_arrays import MASKED, elementwise, plain_of
 from chainrules.ad.traced.trace import CONSTANT, Trace
 from chainrules.ad.values.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FLOATS, FREQUENT, is_operand
@@ -22,6 +23,8 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             if trace is other._trace:
                 return trace.call(f, (self._value, other._value), (CONSTANT, self._record, other._record))
             return trace.apply_to_two(f, self, other)
+        if isinstance(other, MASKED):
+            return elementwise(f, f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
         if not isinstance(other, ARRAY_LIKE):
@@ -63,6 +66,8 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return f(x, other)
         if isinstance(other, ARRAY_LIKE):
             return f(x, primal_of(self._array_of(other)))
+        if isinstance(other, MASKED):
+            return f(x, plain_of(other))
         other = values_of(other)
         return f(x, primal_of(other)) if isinstance(other, Operators) or is_operand(other) else NotImplemented
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.traced.instances import register
 from chainrules.ad.traced.lost_derivatives import warn_of_lost_derivative
+from chainrules.ad.traced.masked_arrays import TracedMasked
 from chainrules.ad.traced.traced_classes import TRACED, traced_value
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import snapshot
@@ -209,11 +210,15 @@ def bring_up_to_date(y: Any, trace: Any, holders: tuple[int, ...] = ()) -> None:
     Raises
     ------
     TypeError
-        If the value holds itself.
+        If the value holds itself, or is a masked array.
     """
     if isinstance(y, TracedValue):
         y._value  # noqa: B018 - to read it is enough
         without_ended(y, trace)
+    elif y.__class__ is TracedMasked:
+        raise TypeError(
+            "The result is a masked array, which has no tangent: return `y.filled(0.0)` or `y.compressed()`."
+        )
     elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
         holders = within(y, holders)
         for part in parts_of(y).values():

@@ -19,6 +19,7 @@ from chainrules.ad.values.plain_values import ARRAYS, BUILTIN_CONTAINERS, FLOATS
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.operations.scatter import scatter
+from chainrules.values.permutations import in_memory_like
 from chainrules_core import contains_carrier, describe_callee, ignore_derivatives, primal_of, unwrap_primitive
 from chainrules_core.speed import ORDINARY_CLASSES, value_for_dispatch
 
@@ -91,7 +92,7 @@ class TracedView(TracedValue):
     def _positions(self) -> np.ndarray[Any, Any]:
         """For each element of the view, where it stands in the root, counted in C's order."""
         root = primal_of(self._root)
-        positions: Any = np.arange(root.size).reshape(root.shape)
+        positions: Any = in_memory_like(root, np.arange(root.size).reshape(root.shape))  # for "K" and "A"
         for recipe in self._recipes:
             if recipe[0] not in _PARTS:
                 positions = _taken_again(recipe, positions)

@@ -1,15 +1,24 @@
-"""Closures kept as they are, for a later call: their variables may be assigned again meanwhile."""
+"""Closures kept as they are, for a later call: their variables may be assigned again meanwhile.
 
+So may the items of the lists and dicts, and the attributes of the objects, that a function holds, and the
+items of lists and dicts that are global names in it. It may put there itself what it computes once: a second
+call would find that, and not compute it.
+"""
+
+import contextlib
 import functools
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from chainrules.ad.values.plain_values import FREQUENT
+from chainrules.ad.values.repeated_instances import is_instance
 from chainrules.ad.values.structures import parts_of, with_parts
 from chainrules_core import reconstruct
 
 # Functions are looked for in these, and in dataclasses. Lists and dicts are shared with the program.
 _LOOKED_INTO = (types.MethodType, functools.partial, tuple)
+_CONTAINERS = frozenset({list, dict})
 
 
 class Bound:
@@ -21,7 +30,7 @@ class Bound:
         A function, closure, partial, bound method or callable dataclass.
     """
 
-    __slots__ = ("_cells", "_f", "_seen")
+    __slots__ = ("_cells", "_contents", "_f", "_seen")
 
     def __init__(self, f: Callable[..., Any]) -> None:
         self._f = f
@@ -29,6 +38,8 @@ class Bound:
         self._seen: dict[int, tuple[Any, Mapping[Any, Any]]] = {}
         # The cells of all variables, with their values as they are now.
         self._cells: list[tuple[types.CellType, Any]] = []
+        # By number each list, dict and object that it holds, itself, and what it holds now.
+        self._contents: dict[int, tuple[Any, Any]] = {}
         self._look_into(f)
 
     def current(self) -> Callable[..., Any]:
@@ -43,25 +54,49 @@ class Bound:
                 return changed
         return self._f
 
+    @contextlib.contextmanager
+    def holding_what_it_held(self) -> Iterator[None]:
+        """Lists, dicts and objects hold what they held when this was made; afterwards what they do now."""
+        now = [(x, _contents_of(x)) for x, _ in self._contents.values()]
+        for x, contents in self._contents.values():
+            _put(x, contents)
+        try:
+            yield
+        finally:
+            for x, contents in now:
+                _put(x, contents)
+
     def variables(self) -> list[Any]:
         """The values of the variables that it sees."""
         return [value for _, value in self._cells]
 
     def _look_into(self, x: Any) -> None:
-        if id(x) in self._seen:  # recursive functions see themselves
+        if x.__class__ in FREQUENT or id(x) in self._seen:  # recursive functions see themselves
             return
         if isinstance(x, types.FunctionType):
             parts: Mapping[Any, Any] = _variables(x)
             if parts:
                 self._cells.extend(zip(x.__closure__ or (), parts.values(), strict=True))
+            for name in x.__code__.co_names:
+                if x.__globals__.get(name).__class__ in _CONTAINERS:
+                    self._look_into_contents(x.__globals__[name])
         elif isinstance(x, _LOOKED_INTO) or hasattr(type(x), "__dataclass_fields__"):
             parts = parts_of(x)
         else:
+            self._look_into_contents(x)
             return
         if not parts:
             return
         self._seen[id(x)] = x, parts
         for part in parts.values():
+            self._look_into(part)
+
+    def _look_into_contents(self, x: Any) -> None:
+        if id(x) in self._contents or not (x.__class__ in _CONTAINERS or is_instance(x)):
+            return
+        contents = _contents_of(x)
+        self._contents[id(x)] = x, contents
+        for part in contents if x.__class__ is list else contents.values():
             self._look_into(part)
 
     def _restored(self, x: Any, memo: dict[int, Any]) -> Any:
@@ -89,6 +124,20 @@ class Bound:
 
 
 _NOT_ASSIGNED = object()
+
+
+def _contents_of(x: Any) -> Any:
+    """The items of a list or a dict, or the attributes of an object, in a container of their own."""
+    return (x if x.__class__ in _CONTAINERS else vars(x)).copy()
+
+
+def _put(x: Any, contents: Any) -> None:
+    if x.__class__ is list:
+        x[:] = contents
+    else:
+        held = x if x.__class__ is dict else vars(x)
+        held.clear()
+        held.update(contents)
 
 
 def _variables(f: types.FunctionType) -> dict[str, Any]:

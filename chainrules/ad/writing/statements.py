@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.ad.calls.calling import apply
 from chainrules.ad.traced.filled_arrays import fill
+from chainrules.ad.traced.masked_arrays import TracedMasked, refusal
 from chainrules.ad.traced.operators import own_index
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
@@ -30,11 +31,13 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     Raises
     ------
     TypeError
-        If `v` is traced by a differentiation that began after `x` was made: its derivative by that one would
-        be seen outside.
+        If `v` is a masked array, or traced by a differentiation that began after `x` was made: its
+        derivative by that one would be seen outside.
     ValueError
         If `x` is read-only, as NumPy's views that repeat elements are, or the shapes do not fit.
     """
+    if v.__class__ is TracedMasked:
+        raise TypeError(refusal("an array that it is written into"))
     if isinstance(v, ARRAY_LIKE):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
     if isinstance(x, FlatView) and np.ndim(primal_of(v)):

@@ -26,6 +26,7 @@ def primal(x: Any) -> Any:
     if isinstance(x, jax.core.Tracer):
         raise AdapterError(
             "An array that JAX traces has no numbers, which are needed here. Give the function whole to JAX: "
-            "`to_jax(f)(x)`, or `primitive(f)(x)`."
+            "`to_jax(f)(x)`, or `primitive(f)(x)`. A function that is given to `from_jax` takes what "
+            "others trace as an argument, `from_jax(f)(x, w)`, and does not capture it."
         )
     return np.asarray(x)

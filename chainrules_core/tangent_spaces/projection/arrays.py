@@ -37,13 +37,10 @@ class ArrayProjector(Projector):
         The primal's shape.
     """
 
+    primal_type = AbstractArray
+
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return AbstractArray
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
@@ -110,7 +107,10 @@ def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
     if is_masked(x):
         # Masked elements do not follow the arithmetic of the rules' formulas.
-        raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
+        raise TypeError(
+            "ProjectTo: masked arrays are not supported; differentiate by an array, `x.filled(...)`, and "
+            "make the masked one of it inside of the function."
+        )
     try:
         dtype = _dtypes[x.dtype]
     except KeyError:

@@ -28,12 +28,9 @@ class LazyArrayProjector(ArrayProjector):
         The lengths of the primal's chunks along each axis; NaN where nobody knows them yet.
     """
 
-    chunks: tuple[tuple[int, ...], ...]
+    primal_type = LazyArray
 
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return LazyArray
+    chunks: tuple[tuple[int, ...], ...]
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""

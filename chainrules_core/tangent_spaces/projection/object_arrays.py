@@ -34,17 +34,14 @@ class ObjectArrayProjector(Projector):
         The primal's shape.
     """
 
+    primal_type = np.ndarray
+
     elements: tuple[Projector, ...]
     shape: tuple[int, ...]
 
     def __new__(cls, elements: tuple[Projector, ...] = (), shape: Any = None) -> Any:  # noqa: ARG004 - `__init__` takes them
         """An `ObjectArrayProjector` or a `NoTangentProjector`."""
         return NoTangentProjector() if none_perturbable(elements) else object.__new__(cls)
-
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return np.ndarray
 
     def project(self, x_bar: Any) -> Any:
         """An array of objects of this shape; for a primal without axes also its one element's cotangent."""

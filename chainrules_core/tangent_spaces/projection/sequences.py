@@ -75,11 +75,9 @@ class SequenceProjector(Projector):
 @ProjectTo.dispatch
 def project_tuple(x: tuple) -> Projector:  # type: ignore[type-arg] # unfaithful with parameters
     """Item by item; a NamedTuple field by field."""
-    return (
-        project_structure(x)
-        if hasattr(x, "_fields")
-        else SequenceProjector(type(x), tuple(map(ProjectTo, x)))
-    )
+    if hasattr(x, "_fields"):
+        return project_structure(x)
+    return SequenceProjector(type(x), tuple(map(ProjectTo, x)))
 
 
 @ProjectTo.dispatch

@@ -3,7 +3,6 @@
 These are dataclasses and attrs classes, NamedTuples, dicts, closures, partials and bound methods.
 """
 
-import dataclasses
 import functools
 import types
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 
 from chainrules_core.backends import backend_of
 from chainrules_core.exceptions import DimensionMismatchError
-from chainrules_core.fields import backing, listed
+from chainrules_core.fields import backing, has_field_constructor, listed
 from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
@@ -27,9 +26,7 @@ from chainrules_core.tangent_spaces.projection.projector import (
     Projector,
     spelled,
 )
-
-# Their own names are not importable, as pickle needs it.
-_NAMELESS = {types.FunctionType: "FunctionType", types.MethodType: "MethodType"}
+from chainrules_core.tangents.structural_operations import NAMES_IN_TYPES
 
 
 @dataclass(slots=True)
@@ -58,11 +55,11 @@ class StructureProjector(Projector):
         return hash((self.structure_type, frozenset(self.fields.items())))
 
     def __reduce__(self) -> Any:
-        name = _NAMELESS.get(self.structure_type)
+        name = NAMES_IN_TYPES.get(self.structure_type)
         return (_restored, (name, self.fields)) if name else (type(self), (self.structure_type, self.fields))
 
     def __repr__(self) -> str:
-        name = _NAMELESS.get(self.structure_type)
+        name = NAMES_IN_TYPES.get(self.structure_type)
         structure_type = f"types.{name}" if name else spelled(self.structure_type)
         return f"{type(self).__name__}({structure_type}, {self.fields!r})"
 
@@ -119,8 +116,7 @@ def project_structure(x: Any) -> Projector:
 @ProjectTo.dispatch
 def project_object(x: object) -> Projector:
     """Dataclasses and attrs classes field by field; the cotangents of other objects only rules know."""
-    has_declared_fields = dataclasses.is_dataclass(x) or hasattr(type(x), "__attrs_attrs__")
-    return project_structure(x) if has_declared_fields else IDENTITY_PROJECTOR
+    return project_structure(x) if has_field_constructor(type(x)) else IDENTITY_PROJECTOR
 
 
 @ProjectTo.dispatch

@@ -291,6 +291,23 @@ jvp(two, (X[:2],), (X[:2],))
         "two_frule (",
         "should return the pair (y, y_dot), not a value of type ndarray",
     ),
+    "a rule that returns its cotangents": (
+        """
+@primitive
+def both(x):
+    return x
+@rrule.dispatch
+def both_rrule(f: typeof_(both), x: float):
+    return x, (NoTangent(), 1.0)
+grad(both)(2.0)
+""",
+        "A rule returned the pair of its result and a value of type tuple",
+        "`return y, pullback`",
+    ),
+    "the result of the function that is checkpointed": (
+        "checkpoint(np.sin(1.0))(2.0)",
+        "checkpoint(f): f is a float64, not a function",
+    ),
     "a pullback that returns no tuple": (
         """
 @primitive

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import BSpline
 
+from chainrules.ad import grad
 from chainrules.operations.spline_values import spline_values, spread, value
 from chainrules_core import NoTangent
 from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
@@ -33,3 +34,14 @@ def test_rules(f, nu):
     for given in (first, first * (1.0 + 0.5j)):
         test_frule(f, given, X, PrimalAndTangent(T, NoTangent()), 2, nu, None)
         test_rrule(f, given, X, PrimalAndTangent(T, NoTangent()), 2, nu, None)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("nu", [0, 1])
+def test_places_far_apart(nu):
+    """Among many knots, in any order, and NaN: a cotangent holds the B-splines, whose sums are SciPy's."""
+    t = np.concatenate([np.zeros(3), np.linspace(0.01, 0.99, 500) ** 2, np.ones(3)])
+    c, x = RNG.normal(size=(503, 1)), np.append(RNG.uniform(-0.1, 1.1, 40), np.nan)
+    weights = np.append(RNG.normal(size=40), 0.0)
+    slopes = grad(lambda c: weights @ spline_values(t, c, 2, x, nu)[:, 0])(c)
+    assert np.sum(slopes * c) == pytest.approx(weights[:-1] @ BSpline(t, c[:, 0], 2)(x[:-1], nu))

@@ -19,7 +19,7 @@ _Getter = Callable[[Any, str], Any]
 
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
 # What has no derivative is that of the value that a traced one carries.
-_PLAIN = ("is_integer", "flags", "strides")
+_PLAIN = ("is_integer", "strides")
 _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
     cls: {
         "__class__": lambda x, _: type(primal_of(x)),

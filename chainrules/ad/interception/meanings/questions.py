@@ -4,6 +4,7 @@ from typing import Any
 
 from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.traced.formatted_text import FormattedText
+from chainrules.ad.traced.masked_arrays import TracedMasked
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules_core import primal_of
 
@@ -13,6 +14,8 @@ def is_instance(x: Any, cls: Any, /) -> bool:
     """As `isinstance`."""
     if x.__class__ in TRACED:
         return isinstance(primal_of(x), cls) or isinstance(x, cls)
+    if x.__class__ is TracedMasked:
+        return isinstance(x.masked, cls) or isinstance(x, cls)
     return isinstance(x, cls)
 
 
@@ -20,6 +23,8 @@ def class_of(*args: Any, **kwargs: Any) -> Any:
     """As `type`."""
     if len(args) == 1 and args[0].__class__ in TRACED:
         return type(primal_of(args[0]))
+    if len(args) == 1 and args[0].__class__ is TracedMasked:
+        return type(args[0].masked)
     if len(args) == 1 and args[0].__class__ is FormattedText:
         return str
     return type(*args, **kwargs)

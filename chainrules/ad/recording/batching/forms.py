@@ -14,7 +14,6 @@ import numpy as np
 from chainrules.ad.recording.batching import along, elements, indices, matrices, products, shapes
 from chainrules.ad.recording.batching.items import Call, NoBatchedFormError
 from chainrules.operations.casting import astype
-from chainrules.operations.scatter import scatter
 from chainrules.operations.triangular_systems import solve_lower
 from chainrules.operations.writing import written
 from chainrules_core import unwrap_primitive
@@ -82,7 +81,6 @@ _FORMS: dict[Any, Form] = {
     if hasattr(module, name)
 }
 _OF_OURS: dict[Any, Form] = {
-    scatter: indices.scattered,
     written: indices.written_into,
     solve_lower: matrices.of_stacks,
     astype: elements.first_alone,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.batching.items import Call, Items, NoBatchedFormError, aligned, items_in
-from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
 
 
@@ -61,15 +60,6 @@ def at(call: Call) -> Any:
     x, index, value = call.args
     found = _written_at(x, index, value, call.size)
     return call.f(x.value, found.entries, aligned(value, found.ndim))
-
-
-def scattered(call: Call) -> Any:
-    """``scatter(y, like, index)``, the adjoint of reading."""
-    y, like, index = call.args
-    found = _written_at(Items(None, _plain(like)), index, y, call.size)
-    # All items are in the array that is scattered, which says how many there are.
-    whole = y.aligned(found.ndim) if isinstance(y, Items) else np.broadcast_to(y, (call.size, *np.shape(y)))
-    return scatter(whole, _repeated(like, call.size), found.entries)
 
 
 def written_into(call: Call) -> Any:

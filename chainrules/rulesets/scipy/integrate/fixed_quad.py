@@ -84,6 +84,6 @@ def fixed_quad_rrule(
 
 def places_of(further: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, Any]:
     """The arguments of the integrand after its variable, and the places on [0, 1] and weights of terms."""
-    given = {"args": (), "n": 5} | dict(zip(("args", "n"), further, strict=False)) | named
+    given: dict[str, Any] = {"args": (), "n": 5} | dict(zip(("args", "n"), further, strict=False)) | named
     s, w = scipy.special.roots_legendre(given["n"])
     return tuple(given["args"]), 0.5 * (np.real(s) + 1.0), w

@@ -16,12 +16,9 @@ from pdmats.matrix import PDMat
 class PDMatProjector(Projector):
     """Onto tangents of the Cholesky factor: lower triangles."""
 
-    factor: Projector
+    primal_type = PDMat
 
-    @property
-    def primal_type(self) -> type[Any]:
-        """The type whose structural tangents fit."""
-        return PDMat
+    factor: Projector
 
     def project_structural(self, x_bar: Any) -> Any:
         """The lower triangle of the cotangent of the factor."""

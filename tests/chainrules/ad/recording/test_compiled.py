@@ -321,8 +321,11 @@ def test_results_with_names(f):
 def test_text_of_results_with_names():
     """They stand there whole, where they are; a saved program needs no class then."""
     assert "return owned(v0, [A])" in compiled(lambda A: np.linalg.eigh(A)).source(MATRIX)
-    swapped = compiled(lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0])
-    assert "return EighResult(" in swapped.source(MATRIX)
+    assert "return owned(v0, [A])" in compiled(lambda A: vjp(lambda A: np.linalg.eigh(A), A)[0]).source(
+        MATRIX
+    )
+    tangents = compiled(lambda A: jvp(lambda A: np.linalg.eigh(A), (A,), (A,))[1])
+    assert "EighResult(" in tangents.source(MATRIX)
 
 
 def test_arguments_of_unknown_kinds():

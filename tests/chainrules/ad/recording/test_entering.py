@@ -50,10 +50,19 @@ def finishes(x):
 
 
 def imports(x):
-    """A module."""
+    """Modules, and a function of one."""
     import math  # noqa: PLC0415 - what is tested
+    import os.path as paths  # noqa: PLC0415 - what is tested
+    from json import dumps  # noqa: PLC0415 - what is tested
 
-    return math.sin(x)
+    return math.sin(x), paths, dumps
+
+
+def imports_by_a_relative_name(x):
+    """A module."""
+    from . import agreement  # noqa: PLC0415 - what is tested
+
+    return agreement, x
 
 
 def assigns(x):
@@ -75,6 +84,10 @@ def test_what_is_read():
     assert found.reason is None
     assert reads_of(reads.__code__) is found
     assert reads_of(with_a_block.__code__).reason is None
+    found = reads_of(imports.__code__)
+    assert found.modules == {"math", "os", "os.path", "json"}
+    assert {"path", "dumps"} <= found.attributes
+    assert found.reason is None
 
 
 @pytest.mark.parametrize(
@@ -83,7 +96,7 @@ def test_what_is_read():
         (catches_one, "catches"),
         (catches_all, "catches"),
         (finishes, "catches"),
-        (imports, "imports"),
+        (imports_by_a_relative_name, "relative"),
         (assigns, "assigns"),
         (awaits, "awaits"),
         (lambda x: eval(x), "text"),

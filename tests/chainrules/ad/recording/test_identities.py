@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import jacobian
+from chainrules.ad.recording.identities import rows_scaled, without_identity
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.variant import make_variant
+from tests.chainrules.ad.recording.agreement import agrees
 
 X = np.array([[0.5, -2.0], [3.0, np.inf]])
 
@@ -23,6 +28,7 @@ def same_bits(f, *args):
     np.testing.assert_array_equal(y, plain, strict=True)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     "f",
     [
@@ -33,6 +39,8 @@ def same_bits(f, *args):
         lambda x: x.reshape(2, 2) + 2.0,
         lambda x: np.broadcast_to(x, (2, 2)) + 2.0,
         lambda x: np.multiply(x, np.float64(1.0)) + 2.0,
+        lambda x: np.copy(x) + 2.0,
+        lambda x: x.copy() + 2.0,
     ],
 )
 def test_an_operand_is_the_result(f):
@@ -56,6 +64,8 @@ def test_an_operand_is_the_result(f):
         (lambda x: x.ravel() * 1.0, X.T),
         (lambda x: np.reshape(x, (4,)), X),
         (lambda x: x + 0.0, -0.0 * np.ones(2)),
+        (lambda x: np.copy(x, "C") * 2.0, X.T),
+        (lambda x: (x.copy(), x.copy())[0], X),
     ],
 )
 def test_other_classes_shapes_and_numbers(f, x):
@@ -105,3 +115,60 @@ def test_equal_operations_in_another_order():
     assert text.count("*") == 1
     assert "\n".join(lines(f, X[:1])).count("*") == 2
     assert "\n".join(lines(lambda x: x * (x + 1j) + (x + 1j) * x, X[:1])).count("*") == 2
+
+
+def copied_and_written(x):
+    """A copy that is written into, while the array that it is of stays as it is."""
+    y = x * 2.0
+    z = y.copy()
+    z[0] = 5.0
+    return y + z
+
+
+def test_copies():
+    """They stay where somebody writes into one of both, and results are the caller's."""
+    x = np.ones(3)
+    same_bits(copied_and_written, x)
+    a, b, c = make_variant(lambda x: (x.copy(), np.copy(x * 2.0), x.copy()), (x,), {}).run([x])
+    assert not any(np.shares_memory(*pair) for pair in ((a, x), (a, b), (a, c), (c, x)))
+
+
+MATRIX = np.arange(6.0).reshape(3, 2) - 1.5
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("f", "is_shorter"),
+    [
+        (lambda x: (x * np.eye(3)) @ MATRIX.copy(), True),
+        (lambda x: (np.eye(3) * x) @ (x[:, None] * np.ones(2)), True),
+        (lambda x: (np.eye(3) * x[:, None]) @ MATRIX.copy(), False),
+        (lambda x: (2.0 * np.eye(3) * x) @ MATRIX.copy(), False),
+        (lambda x: (np.eye(3) * x) @ np.asfortranarray(MATRIX), False),
+        (lambda x: (np.eye(3) * x) @ x, False),
+        (lambda x: (np.eye(3) + x) @ MATRIX.copy(), False),
+        (lambda x: np.eye(3) @ (x[:, None] * x), False),
+    ],
+)
+def test_products_with_an_identity(f, is_shorter):
+    """They scale rows, with a result that is laid out alike; whatever is no such product stays as it is."""
+    steps = record_program(f, (np.array([0.5, -2.0, 3.0]),), {}).tape.steps
+
+    def made_by(x):
+        return steps[x._slot.at] if is_recorded(x) and x._slot.kind == "step" else None
+
+    product = [step for step in steps if step.kind == "operation"][-1]
+    other = without_identity(product, made_by)
+    assert (other.f is rows_scaled) == (other is not product) == is_shorter
+    if is_shorter:
+        y = rows_scaled(*[getattr(x, "_plain", x) for x in other.args])
+        np.testing.assert_array_equal(y, product.value, strict=True)
+        assert y.strides == product.value.strides
+
+
+def test_jacobians():
+    """One begins with an identity; infinite numbers, for which products have a NaN elsewhere, are its own."""
+    x, A = np.linspace(-1.0, 2.0, 40), np.linspace(-1.0, 1.0, 1200).reshape(30, 40)
+    f = jacobian(lambda x: np.tanh(A @ x))
+    assert any("rows_scaled" in line for line in lines(f, x))
+    agrees(f, [(x,), (x * 1e3,), (np.full(40, np.inf),), (x * np.nan,)])

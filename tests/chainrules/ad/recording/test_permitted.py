@@ -1,7 +1,9 @@
 """What is not recorded runs as it is written, with its effects once a call, and is told once."""
 
+import bisect
 import random
 import time
+import typing
 import warnings
 from pathlib import Path
 
@@ -151,3 +153,20 @@ def test_a_function_with_the_name_of_a_method_that_writes():
     c = compiled(lambda x: np.sum(np.resize(weights, x.shape) * np.resize(x, (2, *x.shape))), strict=True)
     for x in (X, 2.0 * X):
         assert c(x) == pytest.approx(2.0 * np.sum(np.resize(weights, x.shape) * x))
+
+
+def test_searches_in_lists_and_casts():
+    """They do nothing but return a result; each comparison is a decision, and the list may change."""
+    places = [0.0, 1.0, 2.0]
+
+    def f(x):
+        x = typing.cast(np.ndarray, x)
+        return np.sum(x) * (bisect.bisect(places, x[0]) + bisect.bisect_left(places, x[1]))
+
+    c = compiled(f, strict=True)
+    for _ in range(2):
+        for x in (np.array([0.5, 1.5]), np.array([1.5, 0.5]), np.array([3.0, 1.0])):
+            assert c(x) == f(x)
+        places[1] = 1.7
+    with pytest.raises(CompilationError, match="insort"):
+        compiled(lambda x: bisect.insort(places, x[0]), strict=True)(np.ones(2))

@@ -1,6 +1,7 @@
 """Whatever a program reads from outside may change between two calls."""
 
 import array
+import sys
 import types
 import typing
 import warnings
@@ -86,6 +87,33 @@ def test_attributes_of_objects():
                 np.testing.assert_array_equal(c(x), g(x))
     finally:
         Model.scale = 2.0
+
+
+def importing(x):
+    """Reads a module, and a name of it, that it imports by itself."""
+    import settings_of_a_program  # noqa: PLC0415 - what is tested
+    from settings_of_a_program import factor  # noqa: PLC0415 - what is tested
+
+    return np.sum(x * x * settings_of_a_program.data) * factor
+
+
+def test_imports_in_functions(monkeypatch):
+    """Names of the module that are bound anew, its arrays, and another module of that name."""
+    c, g = compiled(grad(importing), strict=True), grad(importing)
+    with pytest.raises(CompilationError, match="it imports `settings_of_a_program`, which was not imported"):
+        c(X)
+    module, other = (types.ModuleType("settings_of_a_program") for _ in range(2))
+    module.factor, module.data, other.factor, other.data = 2.0, np.ones(4), 5.0, X.copy()
+    for change in (
+        lambda: monkeypatch.setitem(sys.modules, "settings_of_a_program", module),
+        lambda: monkeypatch.setattr(module, "factor", 3.0),
+        lambda: monkeypatch.setattr(module, "data", np.arange(4.0)),
+        lambda: module.data.__setitem__(0, 7.0),
+        lambda: monkeypatch.setitem(sys.modules, "settings_of_a_program", other),
+    ):
+        change()
+        for x in (X, 2 * X):
+            np.testing.assert_array_equal(c(x), g(x))
 
 
 def test_cells_and_arrays():

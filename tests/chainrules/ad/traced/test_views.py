@@ -324,6 +324,10 @@ def test_which_views_are_written_into(way, is_writeable, is_frozen):
         way(x)[...] = 7.0
         return np.sum(x)
 
+    flags = []
+    grad(lambda x: flags.append(way(x).flags) or np.sum(x))(own)
+    assert flags[0].writeable is is_writeable
+    assert flags[0].c_contiguous is way(own).flags.c_contiguous
     if is_writeable:
         assert grad(write)(own).shape == own.shape
     else:

@@ -1,4 +1,4 @@
-"""Masked arrays and matrices are refused, wherever a traced value meets one."""
+"""Matrices are refused, wherever a traced value meets one, and masked arrays where it has to be an array."""
 
 import importlib
 import warnings
@@ -34,10 +34,10 @@ MEETINGS = {
 
 @pytest.mark.parametrize("intercepted", [True, False])
 @pytest.mark.parametrize("meet", MEETINGS.values(), ids=MEETINGS)
-@pytest.mark.parametrize(("other", "message"), [(MASKED, "masks|MaskedArray"), (MATRIX, "matri")])
-def test_meetings(intercepted, meet, other, message):
+@pytest.mark.parametrize("other", [MASKED, MATRIX])
+def test_meetings(intercepted, meet, other):
     """Also where calls are not intercepted."""
-    with interception(intercepted), pytest.raises(TypeError, match=message):
+    with interception(intercepted), pytest.raises(TypeError, match=r"mask|matri|about to become"):
         grad(lambda x: np.sum(np.asarray(meet(x, other))))(X)
 
 
@@ -45,9 +45,7 @@ def test_meetings(intercepted, meet, other, message):
     "f",
     [
         lambda x: np.ma.masked_array(x, mask=[0, 1, 0]),
-        lambda x: np.ma.array(x, mask=[0, 1, 0]),
         lambda x: np.ma.masked_where(x > 1.0, x),
-        lambda x: np.ma.add(x, x),
         np.asmatrix,
         lambda x: np.matrix([x]),
         lambda x: np.bmat([[x]]),
@@ -212,7 +210,7 @@ def test_questions():
 
     assert "masks" in refusal_of_class(Special)
     assert refusal_of_class(np.ndarray) is refusal_of_class(np.memmap) is refusal_of_class(int) is None
-    assert "masks" in refusal_of_function("numpy.ma.extras", "average")
+    assert "masks" in refusal_of_function("numpy.ma.extras", "polyfit")
     assert refusal_of_function("numpy.linalg", "norm") is refusal_of_function(None, "f") is None
     assert check_kind(X) is None
     assert "to_numpy" in refusal_of_class(Series)

@@ -194,6 +194,16 @@ def too_few_or_many_for_flat(x, fill):
     return np.sum(a * b[1:]) + np.sum(b[0] * x)
 
 
+def views_in_the_order_of_memory(x, fill):
+    """Each write goes to the elements that the view shows, in whatever order it goes through memory."""
+    a = fill(np.full((2, 3), 0.7, order="F"))
+    b, c = np.ravel(a, order="K"), a.reshape(-1, order="A")
+    b[0] *= x[0]
+    b[1:] += 0.3 * b[:-1]
+    c[2:4] = x[1:]
+    return np.sum(a * x) + b @ np.arange(6.0)
+
+
 def nan_to_num_in_place(x, fill):
     """It returns the array."""
     y = fill(np.zeros(3))
@@ -230,6 +240,7 @@ PROGRAMS_THAT_WRITE = [
     real_part,
     parts_of_flat,
     too_few_or_many_for_flat,
+    views_in_the_order_of_memory,
     nan_to_num_in_place,
     without_axes,
     wrong_writes,

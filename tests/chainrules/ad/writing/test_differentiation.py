@@ -41,7 +41,7 @@ def test_pages_are_not_asked_for_again():
 
 
 IMPORT = """
-import tracemalloc
+import chainrules, scipy.sparse, tracemalloc
 tracemalloc.start()
 import chainrules.ad
 current, peak = tracemalloc.get_traced_memory()

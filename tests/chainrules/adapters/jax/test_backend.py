@@ -7,7 +7,8 @@ jax = pytest.importorskip("jax")
 
 import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 
-from chainrules.adapters import AdapterError  # noqa: E402 - likewise
+from chainrules.ad import grad  # noqa: E402 - likewise
+from chainrules.adapters import AdapterError, from_jax  # noqa: E402 - likewise
 from chainrules.adapters.jax import backend  # noqa: E402 - likewise
 from chainrules_core import primal_of, primitive  # noqa: E402 - likewise
 
@@ -31,3 +32,14 @@ def test_primals():
     assert type(primal_of(jnp.ones(2))) is np.ndarray
     with pytest.raises(AdapterError, match="has no numbers"):
         jax.jit(backend.primal)(1.0)
+
+
+def test_functions_of_jax_that_capture_traced_values():
+    """They take them as arguments."""
+
+    def program(w):
+        return from_jax(lambda x: jnp.sum(x * w))(np.ones(3))
+
+    with pytest.raises(AdapterError, match=r"as an argument, `from_jax\(f\)\(x, w\)`"):
+        grad(program)(2.0)
+    assert grad(lambda w: from_jax(lambda x, w: jnp.sum(x * w))(np.ones(3), w))(2.0) == 3.0

@@ -32,7 +32,9 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
         width = primal_of(h[-1:])
         last = c[2, -1:] + width * (2.0 * c[1, -1:] + 3.0 * width * c[0, -1:])
         s = slopes(h, np.diff(y, axis=0) / h, np.concatenate([c[2], last]), axis=axis, **options)
-        hold_parts(self, c=np.reshape(cubic_pieces(h, y, s, pieces), self.c.shape), x=x)
+        hold_parts(self, c=np.reshape(cubic_pieces(h, y, s, pieces), self.c.shape))
+        if primal_of(x) is not x:
+            hold_parts(self, x=np.copy(x))  # who gave it may write into it, as SciPy's is a copy
 
     return lambda init: called(init, given)
 

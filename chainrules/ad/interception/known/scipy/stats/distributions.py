@@ -126,9 +126,9 @@ def _density_of_made_class(dispatch: Any) -> Callable[..., Any]:
     followed = entered_if_traced(dispatch)
 
     def call(self: Any, x: Any, *, method: Any = None, **parameters: Any) -> Any:
-        distribution = getattr(self._pdf_formula, "__self__", None)
+        distribution: Any = getattr(self._pdf_formula, "__self__", None)
         if method in {None, "formula"} and hasattr(distribution, "_parse_args"):
-            return _by_position(1)(type(distribution).pdf)(distribution, x, **parameters)
+            return _by_position(1)(distribution.__class__.pdf)(distribution, x, **parameters)
         return followed(self, x, method=method, **parameters)
 
     return call

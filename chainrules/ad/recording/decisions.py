@@ -1,0 +1,58 @@
+"""What a decision of a program is about, where it says that there is no NaN, or no zero."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.tape import Slot, Step
+
+
+class Decisions:
+    """The decisions of a program that are read.
+
+    Parameters
+    ----------
+    made_by
+        The step that a recorded value is the whole result of, if it is.
+    slot_of
+        The slot that a value has in the program.
+    is_written
+        Whether somebody writes into what an operation reads or returns.
+    """
+
+    def __init__(
+        self,
+        made_by: Callable[[Any], Step | None],
+        slot_of: Callable[[Any], Slot],
+        is_written: Callable[[Step], bool],
+    ) -> None:
+        self._made_by, self._slot_of, self._is_written = made_by, slot_of, is_written
+
+    def without_nan(self, step: Step) -> Any:
+        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
+        if step.kind != "truth" or step.value is not False:
+            return None
+        found = self._made_by(step.args[0])
+        if found is None or found.f is not np.any or found.kind != "operation" or found.kwargs:
+            return None
+        pair = self._compared(found.args[0], (np.not_equal, operator.ne)) if len(found.args) == 1 else None
+        if pair is None or not all(map(is_recorded, pair)):
+            return None
+        return pair[0] if self._slot_of(pair[0]) == self._slot_of(pair[1]) else None
+
+    def not_zero(self, step: Step) -> Any:
+        """The number that a guard compares with zero: ``v == 0`` is not true."""
+        if step.kind != "truth" or step.value is not False:
+            return None
+        pair: tuple[Any, Any] = self._compared(step.args[0], (np.equal, operator.eq)) or (None, None)
+        x, zero = pair
+        is_about_zero = type(zero) in (int, float) and zero == 0
+        return x if is_about_zero and is_recorded(x) and isinstance(x._plain, float) else None
+
+    def _compared(self, x: Any, functions: tuple[Any, ...]) -> Any:
+        made = self._made_by(x)
+        is_one = made is not None and made.kind == "operation" and made.f in functions and not made.kwargs
+        return made.args if made is not None and is_one and not self._is_written(made) else None
