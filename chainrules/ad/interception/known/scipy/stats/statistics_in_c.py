@@ -80,9 +80,9 @@ def _counting(histogram: Any) -> Callable[..., Any]:
     """The function for the place of `_histogram`: counts move in steps, and the limits with the numbers."""
 
     def call(
-        a: Any, numbins: int = 10, defaultlimits: Any = None, weights: Any = None, printextras: bool = False
+        a: Any, numbins: int = 10, defaultlimits: Any = None, weights: Any = None, *rest: Any, **named: Any
     ) -> Any:
-        result = histogram(plain(a), numbins, plain(defaultlimits), plain(weights), printextras)
+        result = histogram(plain(a), numbins, plain(defaultlimits), plain(weights), *rest, **named)
         if defaultlimits is None:
             low, high = np.min(a), np.max(a)
             margin = (high - low) / (2.0 * (numbins - 1.0))
@@ -93,6 +93,10 @@ def _counting(histogram: Any) -> Callable[..., Any]:
         if primal_of(weights) is not weights:
             limits = tuple(map(primal_of, (low, high)))
             count, _ = np.histogram(np.ravel(plain(a)), numbins, limits, weights=weights)
+            if named.get("density"):  # since SciPy 1.18, as the next one
+                count = count / np.sum(weights)
+            if named.get("cumulative"):
+                count = np.cumsum(count)
         return result._replace(count=count, lowerlimit=low, binsize=(high - low) / numbins)
 
     return entered_if_traced(histogram, call)
