@@ -10,7 +10,7 @@ from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import traced
-from chainrules.ad.traced.views import as_view, is_same_memory, item, plain_array, snapshot, with_own_arrays
+from chainrules.ad.traced.views import as_view, item, plain_array, snapshot, with_own_arrays
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from chainrules_core.structured import Diagonal
@@ -332,16 +332,6 @@ def test_which_views_are_written_into(way, is_writeable, is_frozen):
         with pytest.raises(ValueError, match="read-only"):
             grad(write)(own)
     np.testing.assert_array_equal(own, MATRIX)
-
-
-def test_the_same_memory():
-    """The same elements in the same order, of the same dtype."""
-    x = MATRIX.copy()
-    assert is_same_memory(x, x)
-    assert is_same_memory(x, x[:])
-    for other in (x.copy(), x[:1], x[1:], x.ravel(), x[::-1], x.view(np.int64), x.tolist(), 1.0):
-        assert not is_same_memory(x, other)
-        assert not is_same_memory(other, x)
 
 
 def traced_array(x):

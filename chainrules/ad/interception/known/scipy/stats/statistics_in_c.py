@@ -18,7 +18,10 @@ from chainrules_core import primal_of
 # --- The test of Shapiro and Wilk --------------------------------------------------------------------------
 
 # By the size, or its logarithm: the mean and the logarithm of the deviation, of few and of many numbers.
-_OF_FEW = ((0.544, -0.39978, 0.025054, -6.714e-4), (1.3822, -0.77857, 0.062767, -0.0020322))
+_OF_FEW: tuple[tuple[float, ...], ...] = (
+    (0.544, -0.39978, 0.025054, -6.714e-4),
+    (1.3822, -0.77857, 0.062767, -0.0020322),
+)
 _OF_MANY = ((-1.5861, -0.31082, -0.083751, 0.0038915), (-0.4803, -0.082676, 0.0030302))
 
 
