@@ -17,6 +17,8 @@ Range = tuple[float, float]
 
 # Within this, relatively, are sums and the functions of libraries exact.
 _SLACK = 1e-6
+# Below this, numbers have fewer digits, or are rounded to zero.
+_SMALLEST = 1e-300
 
 
 def same(x: Range) -> Range:
@@ -69,7 +71,8 @@ def add_up(x: Range, number: int) -> Range:
 
 
 def _widened(x: Range) -> Range:
-    low, high = x
+    low = x[0] if x[0] <= -_SMALLEST or x[0] >= _SMALLEST else -_SMALLEST if x[0] < 0.0 else 0.0
+    high = x[1] if x[1] <= -_SMALLEST or x[1] >= _SMALLEST else _SMALLEST if x[1] >= 0.0 else 0.0
     return low * (1.0 - math.copysign(_SLACK, low)), high * (1.0 + math.copysign(_SLACK, high))
 
 
