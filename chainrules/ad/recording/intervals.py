@@ -71,8 +71,11 @@ def add_up(x: Range, number: int) -> Range:
 
 
 def _widened(x: Range) -> Range:
-    low = x[0] if x[0] <= -_SMALLEST or x[0] >= _SMALLEST else -_SMALLEST if x[0] < 0.0 else 0.0
-    high = x[1] if x[1] <= -_SMALLEST or x[1] >= _SMALLEST else _SMALLEST if x[1] >= 0.0 else 0.0
+    low, high = x
+    if -_SMALLEST < low < _SMALLEST:
+        low = -_SMALLEST if low < 0.0 else 0.0
+    if -_SMALLEST < high < _SMALLEST:
+        high = _SMALLEST if high >= 0.0 else 0.0
     return low * (1.0 - math.copysign(_SLACK, low)), high * (1.0 + math.copysign(_SLACK, high))
 
 

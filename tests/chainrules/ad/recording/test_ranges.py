@@ -89,6 +89,7 @@ KNOWN = {
 UNKNOWN = {
     "a function without a range": lambda x: np.arccosh(x * x + 1.0),
     "a quotient": lambda x: 1.0 / x,
+    "a quotient by the smallest numbers": lambda x: x * x / 1e-310,
     "a root": lambda x: (x * x + 1.0) ** 0.5,
     "an exponent": lambda x: (x * x + 1.0) ** x[0],
     "an infinite constant": lambda x: x * np.array([1.0, np.inf, 2.0]),
