@@ -94,6 +94,26 @@ def _attribute_rules(cls: Any, constants: frozenset[str]) -> None:
     define(attribute_frule, attribute_rrule)
 
 
+@rule_maker
+def constant_method_rules(owner: Any, *methods: Callable[..., Any]) -> None:
+    """Define the rules of methods of a class, the results of which move in steps."""
+    for method in methods:
+        _constant_method_rules(owner, method)
+
+
+def _constant_method_rules(owner: Any, method: Any) -> None:
+    def value(*args: Any, **named: Any) -> Any:
+        return method(*map(primal_of, args), **{name: primal_of(x) for name, x in named.items()})
+
+    def method_frule(tangents: Any, f: typeof_(method), self: owner, *args: Any, **named: Any) -> Any:
+        return value(self, *args, **named), NO_TANGENT
+
+    def method_rrule(f: typeof_(method), self: owner, *args: Any, **named: Any) -> Any:
+        return value(self, *args, **named), NonDifferentiablePullback(2 + len(args))
+
+    define(method_frule, method_rrule)
+
+
 def _part(once: Thunk, place: int, x: Any) -> Any:
     bar = unthunk(once)[place]
     return bar if isinstance(bar, AbstractZero) else ProjectTo(x)(bar)

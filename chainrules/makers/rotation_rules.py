@@ -99,11 +99,12 @@ def tangent_like_value(x: Any, numbers_dot: Any) -> Any:
     if isinstance(numbers_dot, AbstractZero):
         return numbers_dot
     kind = _kind_of(x)
-    return tangent_like(x, numbers_dot) if kind is None else _tangent_of_object(x, numbers_dot)
+    return tangent_like(x, numbers_dot) if kind is None else _tangent_of_object(x, kind, numbers_dot)
 
 
-def _tangent_of_object(x: Any, numbers_dot: Any) -> Any:
-    return Tangent[type(primal_of(x))](**{_kind_of(x).field: numbers_dot})
+def _tangent_of_object(x: Any, kind: _Kind, numbers_dot: Any) -> Any:
+    tangent: Any = Tangent[type(primal_of(x))]  # type: ignore[misc] # made at run time
+    return tangent(**{kind.field: numbers_dot})
 
 
 # --- Rules -------------------------------------------------------------------------------------------------
@@ -221,7 +222,7 @@ def _row_dot(kind: _Kind, row: Any, x_dot: Any) -> Any:
 
 def _row_bar(kind: _Kind, row: Any, piece: Any, part: Any) -> Any:
     bar = pull_composition(kind.refined, [row], piece)[0]
-    return _tangent_of_object(part, np.reshape(bar, np.shape(primal_of(kind.numbers(part)))))
+    return _tangent_of_object(part, kind, np.reshape(bar, np.shape(primal_of(kind.numbers(part)))))
 
 
 def _is_motion_or_other(x: Any) -> bool:
@@ -303,4 +304,5 @@ def _pulled(once: Thunk, place: int, x: Any) -> Any:
     bar = unthunk(once)[place]
     if isinstance(bar, AbstractZero):
         return bar
-    return ProjectTo(x)(bar) if _kind_of(x) is None else _tangent_of_object(x, bar)
+    kind = _kind_of(x)
+    return ProjectTo(x)(bar) if kind is None else _tangent_of_object(x, kind, bar)

@@ -99,7 +99,7 @@ def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[An
     for _ in range(nu):
         pieces = pieces[:, 1:] * np.arange(1, pieces.shape[1])
     powers = np.empty((pieces.shape[1], len(x)))
-    powers[0] = 1.0
+    powers[:1] = 1.0
     if len(powers) > 1:
         np.subtract(x, start, out=powers[1])
     for power in range(2, len(powers)):

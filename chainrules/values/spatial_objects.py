@@ -91,12 +91,12 @@ def construct_rotation(primal_type: type[Rotation], fields: Mapping) -> Any:  # 
 
 def _structure_of_motions(motion: type) -> None:
     @backing.register
-    def backing_of_motion(m: motion) -> dict[str, Any]:  # type: ignore[valid-type]  # not in all versions
+    def backing_of_motion(m: motion) -> dict[str, Any]:  # not in all versions
         """The field of a rigid motion."""
         return {"matrix": m.as_matrix()}  # type: ignore[attr-defined]
 
     @construct.dispatch
-    def construct_motion(primal_type: type[motion], fields: Mapping) -> Any:  # type: ignore[valid-type, type-arg]  # faithful for plum
+    def construct_motion(primal_type: type[motion], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
         """A rigid motion from its matrix, the rotation of which is normalized."""
         M = np.array(fields["matrix"])
         M[..., 3, :] = np.eye(4)[3]

@@ -11,8 +11,9 @@ from typing import Any
 
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
+from chainrules.ad.traced.tracing import is_traced
 from chainrules.values.followed_functions import followed_in
-from chainrules_core import frule, rrule, typeof_
+from chainrules_core import RuleNotFoundError, contains_carrier, describe_callee, frule, rrule, typeof_
 
 
 def follow(module: str) -> None:
@@ -33,11 +34,13 @@ def _follow_calls(followed: Any) -> None:
     @frule.dispatch
     def followed_frule(tangents: Any, f: followed, *args: Any, **named: Any) -> Any:
         """Push a call forwards through its code."""
+        _refuse_values_of_others(f, (tangents, args, named))
         return push_call(tangents, f, args, named)
 
     @rrule.dispatch
     def followed_rrule(f: followed, *args: Any, **named: Any) -> Any:
         """Pull a call backwards through its code."""
+        _refuse_values_of_others(f, (args, named))
         return trace_call(f, args, named)
 
 
@@ -47,9 +50,27 @@ def _follow_attributes(instance: Any) -> None:
     @frule.dispatch
     def followed_getattr_frule(tangents: Any, f: typeof_(getattr), x: instance, name: str) -> Any:
         """Push an attribute."""
+        _refuse_values_of_others(f, (tangents, x))
         return push_call(tangents, f, (x, name), {})
 
     @rrule.dispatch
     def followed_getattr_rrule(f: typeof_(getattr), x: instance, name: str) -> Any:
         """Pull an attribute."""
+        _refuse_values_of_others(f, x)
         return trace_call(f, (x, name), {})
+
+
+def _refuse_values_of_others(f: Any, values: Any) -> None:
+    """Raise if another AD system differentiates a rule: its values would be constants, in silence.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If `values` hold one of its traced values.
+    """
+    if contains_carrier(values) and not is_traced(values):
+        raise RuleNotFoundError(
+            f"The rule of {describe_callee(f)} follows its code, and cannot follow values of another AD "
+            "system there, as in a derivative of a derivative. Take derivatives of higher order by "
+            "`chainrules.ad`, such as `hessian`, or through a bridge."
+        )

@@ -6,11 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.returning_arguments import (
-    CLASSES_OF_NUMPY,
-    changes_nothing,
-    returns_its_argument,
-)
+from chainrules.ad.traced.places_in_memory import is_same_memory, places_in_memory
+from chainrules.ad.traced.returning_arguments import CLASSES_OF_NUMPY, changes_nothing, returns_its_argument
 from chainrules.ad.traced.ruled_by_others import is_ruled_by_others
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
@@ -265,22 +262,6 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
     return None
 
 
-def is_same_memory(x: Any, y: Any) -> bool:
-    """Whether two plain arrays have the same elements in memory, in the same order."""
-    return (
-        x.__class__ is y.__class__
-        and x.__class__ in ARRAYS
-        and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
-        and _address(x) == _address(y)
-    )
-
-
-def _address(x: Any) -> int:
-    """Where the elements of an array begin; of a recorded value, those of the array that it stands for."""
-    address: int = value_for_dispatch(x).__array_interface__["data"][0]
-    return address
-
-
 def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     if value.__class__ in ARRAYS:
         base = value.base
@@ -303,17 +284,10 @@ def _recipe_by_memory(y: TracedValue, x: TracedValue) -> Recipe:
         return np.real, (None,), None, 0, ()
     if part.dtype != whole.dtype:
         raise TypeError("A view with another dtype than its array has no derivative: make a copy of it.")
-    places = _places_in_memory(whole)
+    places = places_in_memory(whole)
     order = np.argsort(places, axis=None)
-    found = np.searchsorted(places.ravel(), _places_in_memory(part), sorter=order)
+    found = np.searchsorted(places.ravel(), places_in_memory(part), sorter=order)
     return np.take, (None, order[found]), None, 0, ()
-
-
-def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    places = np.array(_address(x))
-    for stride, index in zip(x.strides, np.ogrid[tuple(map(slice, x.shape))], strict=True):
-        places = places + stride * index
-    return places
 
 
 def view(x: TracedValue, recipe: Recipe, value: Any, record: Any) -> TracedView:

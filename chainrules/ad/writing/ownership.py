@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.traced.places_in_memory import is_same_memory
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import untraced
-from chainrules.ad.traced.views import is_same_memory, snapshot
+from chainrules.ad.traced.views import snapshot
 from chainrules.ad.values.repeated_instances import is_instance, is_operator
 from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts
 from chainrules.ad.writing.fillable import CONSTANTS

@@ -162,9 +162,10 @@ def array_of_column(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 def layout_of_results(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """An array in the order in memory that NumPy gives the results: that of the arguments, if they agree."""
     arrays = [np.asarray(primal_of(x)) for _, x in vectorized(f, args, named)]
-    kinds = [["readonly"]] * len(arrays) + [["writeonly", "allocate"]]
+    operands: Any = [*arrays, None]  # one is allocated, which the annotations of `nditer` do not know
+    kinds: Any = [["readonly"]] * len(arrays) + [["writeonly", "allocate"]]
     dtypes = [None] * len(arrays) + [np.bool_]
-    return np.nditer([*arrays, None], ["refs_ok", "zerosize_ok"], kinds, dtypes).operands[-1]
+    return np.nditer(operands, ["refs_ok", "zerosize_ok"], kinds, dtypes).operands[-1]
 
 
 def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict[str, Any]) -> list[np.dtype]:

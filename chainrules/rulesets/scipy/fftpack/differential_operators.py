@@ -50,8 +50,12 @@ _MULTIPLIERS: dict[str, Callable[..., Any]] = {
     "shift": lambda w, a: np.exp(1j * (a * w)),
 }
 # That of frequency zero, if it is another number than zero, and that of the highest frequency of an even `n`.
-_AT_ZERO = {"ss_diff": lambda a, b: a / b, "cc_diff": lambda a, b: 1.0, "shift": lambda a: 1.0}
-_AT_HIGHEST = {
+_AT_ZERO: dict[str, Callable[..., Any]] = {
+    "ss_diff": lambda a, b: a / b,
+    "cc_diff": lambda a, b: 1.0,
+    "shift": lambda a: 1.0,
+}
+_AT_HIGHEST: dict[str, Callable[..., Any]] = {
     "ss_diff": _MULTIPLIERS["ss_diff"],
     "cc_diff": _MULTIPLIERS["cc_diff"],
     "shift": lambda w, a: np.cos(a * w) + np.sin(a * w),

@@ -7,9 +7,8 @@ others in the columns of ``T``; `transform` holds ``T⁻¹``, and ``r`` in the r
 import numpy as np
 from scipy.spatial import Delaunay
 
-from chainrules.makers.computed_objects import object_rules
+from chainrules.makers.computed_objects import constant_method_rules, object_rules
 from chainrules.values.spatial_objects import FIELDS_OF_TRIANGULATION
-from chainrules_core import non_differentiable
 
 _CONSTANTS = frozenset(
     {
@@ -46,4 +45,4 @@ def _parts(triangulation):
 
 
 object_rules(Delaunay, FIELDS_OF_TRIANGULATION, _CONSTANTS, _parts)
-non_differentiable(Delaunay.find_simplex)
+constant_method_rules(Delaunay, Delaunay.find_simplex)

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.spatial import KDTree, cKDTree
 
 from chainrules.formulas.calls.compositions import pull_composition, push_composition
+from chainrules.makers.computed_objects import constant_method_rules
 from chainrules.numerics import distances
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import OperandInLists
@@ -21,7 +22,6 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     frule,
-    non_differentiable,
     primal_of,
     primitive,
     rrule,
@@ -110,4 +110,4 @@ def _tree_rules(kind: type[cKDTree]) -> None:
 for _kind in (KDTree, cKDTree):
     _tree_rules(_kind)
     # Which points are near each other moves in steps.
-    non_differentiable(_kind.query_pairs, _kind.query_ball_point, _kind.query_ball_tree)
+    constant_method_rules(_kind, _kind.query_pairs, _kind.query_ball_point, _kind.query_ball_tree)

@@ -28,9 +28,6 @@ def push_inv_of_plain(tangents: Any, f: Any, A: Any) -> Any:
 
 
 def _inverse(A: Any) -> Any:
-    """The inverse, whose rows lie one after the other as in NumPy's; `None` of other than one matrix.
-
-    LAPACK goes by columns: it is given the transposed matrix, and its result is transposed back.
-    """
-    lu = lu_of(A.T) if A.__class__ is np.ndarray else None
-    return None if lu is None else lu.inverse().T
+    """The inverse, whose rows lie one after the other as NumPy's; `None` of other than one matrix."""
+    lu = lu_of(A)
+    return None if lu is None else np.ascontiguousarray(lu.inverse())  # LAPACK goes by columns

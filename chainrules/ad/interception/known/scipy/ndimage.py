@@ -63,7 +63,12 @@ def _recorded(apply: Any, x: Any, *options: Any, **named: Any) -> list[Any]:
     seen: list[Any] = []
     shape = np.shape(x)
     numbers = np.reshape(np.arange(1.0, 1.0 + np.prod(shape, dtype=int)), shape)
-    apply(numbers, lambda window, *_: seen.append(window.copy()) or 0.0, *options, **named)
+
+    def record(window: Any, *_: Any) -> float:
+        seen.append(window.copy())
+        return 0.0
+
+    apply(numbers, record, *options, **named)
     return seen
 
 

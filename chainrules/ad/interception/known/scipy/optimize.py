@@ -46,3 +46,8 @@ fact(
     not_entered="",
 )
 fact("scipy.optimize._qap.quadratic_assignment", wrapped=_assigning)
+fact(
+    "scipy.optimize._milp.milp",
+    refused="Its solution moves in steps: write the linear program with the whole numbers that it found, for "
+    "`scipy.optimize.linprog`.",
+)

@@ -91,8 +91,8 @@ _CONSTANTS = frozenset({"shape", "single"})
 
 
 def _attribute_rules(motion: type) -> None:
-    rotation_rule(_translation, lambda self: lambda y, M: rigid_motions.translation(M), "self")
-    rotation_rule(_rotation, lambda self: lambda y, M: rigid_motions.quaternion(M), "self")
+    rotation_rule(_translation, lambda self: lambda y, M: rigid_motions.translation(M), "self", motion)
+    rotation_rule(_rotation, lambda self: lambda y, M: rigid_motions.quaternion(M), "self", motion)
 
     @frule.dispatch
     def getattr_frule(tangents, f: typeof_(getattr), self: motion, name: str):

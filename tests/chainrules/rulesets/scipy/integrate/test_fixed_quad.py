@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import fixed_quad
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jvp
 from tests.chainrules.program_checks import check_along, check_via_ad
 
 
@@ -28,8 +28,9 @@ def test_both_modes_to_second_order(f):
 
 def test_infinite_limits_are_refused():
     """By SciPy itself."""
-    with pytest.raises(ValueError, match="finite limits"):
-        grad(lambda a: fixed_quad(lambda t: np.exp(-a * t), 0, np.inf)[0])(1.0)
+    for derive in (grad, lambda f: lambda a: jvp(f, (a,), (1.0,))):
+        with pytest.raises(ValueError, match="finite limits"):
+            derive(lambda a: fixed_quad(lambda t: np.exp(-a * t), 0, np.inf)[0])(1.0)
 
 
 def test_rules():

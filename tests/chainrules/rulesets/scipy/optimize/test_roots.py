@@ -123,6 +123,12 @@ def test_several_unknowns_and_iterations(f):
     check_along(f, np.array([0.8, 0.6]), np.array([0.5, 1.0]))
 
 
+def test_an_argument_that_is_no_tuple():
+    """Most solvers pass it on whole."""
+    x, x_dot = np.array([0.8, 0.6]), np.array([0.5, 1.0])
+    check_along(lambda x: root(lambda t, a: t**3 - a, [1.0, 1.0], args=x, tol=EXACT).x[1], x, x_dot)
+
+
 @pytest.mark.parametrize("method", ["hybr", "lm", "broyden1", "krylov", "df-sane"])
 def test_methods_of_root(method):
     """Each finds the same solution."""

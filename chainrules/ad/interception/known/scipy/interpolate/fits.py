@@ -195,7 +195,8 @@ def with_parts(spline: Any, **parts: Any) -> Any:
 
 def hold_parts(spline: Any, **parts: Any) -> None:
     """Change attributes of an object of SciPy, which may be properties over those that hold arrays."""
-    spline = getattr(spline, "_delegate_to", spline)  # since SciPy 1.18
+    inner = getattr(spline, "_delegate_to", None)  # since SciPy 1.18
+    spline = spline if inner is None else inner
     for name, x in parts.items():
         setattr(spline, f"_{name}" if hasattr(spline, f"_{name}") else name, x)
 

@@ -18,7 +18,10 @@ from chainrules_core import primal_of
 # --- The test of Shapiro and Wilk --------------------------------------------------------------------------
 
 # By the size, or its logarithm: the mean and the logarithm of the deviation, of few and of many numbers.
-_OF_FEW = ((0.544, -0.39978, 0.025054, -6.714e-4), (1.3822, -0.77857, 0.062767, -0.0020322))
+_OF_FEW: tuple[tuple[float, ...], ...] = (
+    (0.544, -0.39978, 0.025054, -6.714e-4),
+    (1.3822, -0.77857, 0.062767, -0.0020322),
+)
 _OF_MANY = ((-1.5861, -0.31082, -0.083751, 0.0038915), (-0.4803, -0.082676, 0.0030302))
 
 
@@ -80,9 +83,9 @@ def _counting(histogram: Any) -> Callable[..., Any]:
     """The function for the place of `_histogram`: counts move in steps, and the limits with the numbers."""
 
     def call(
-        a: Any, numbins: int = 10, defaultlimits: Any = None, weights: Any = None, printextras: bool = False
+        a: Any, numbins: int = 10, defaultlimits: Any = None, weights: Any = None, *rest: Any, **named: Any
     ) -> Any:
-        result = histogram(plain(a), numbins, plain(defaultlimits), plain(weights), printextras)
+        result = histogram(plain(a), numbins, plain(defaultlimits), plain(weights), *rest, **named)
         if defaultlimits is None:
             low, high = np.min(a), np.max(a)
             margin = (high - low) / (2.0 * (numbins - 1.0))
@@ -93,6 +96,10 @@ def _counting(histogram: Any) -> Callable[..., Any]:
         if primal_of(weights) is not weights:
             limits = tuple(map(primal_of, (low, high)))
             count, _ = np.histogram(np.ravel(plain(a)), numbins, limits, weights=weights)
+            if named.get("density"):  # since SciPy 1.18, as the next one
+                count = count / np.sum(weights)
+            if named.get("cumulative"):
+                count = np.cumsum(count)
         return result._replace(count=count, lowerlimit=low, binsize=(high - low) / numbins)
 
     return entered_if_traced(histogram, call)

@@ -40,6 +40,7 @@ def function(member):
     return (f, ()) if getattr(f, "__func__", None) is None else (f.__func__, (RigidTransform,))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize(
     ("name", "args", "named"),
     [
@@ -78,6 +79,7 @@ def test_matrices(shape):
     np.testing.assert_allclose(grad(f)(X), np.reshape(jacobian(None, f, X)[0], X.shape), rtol=1e-7, atol=1e-8)
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("motion", [ONE, SEVERAL])
 @pytest.mark.parametrize(
     ("name", "args", "named"),

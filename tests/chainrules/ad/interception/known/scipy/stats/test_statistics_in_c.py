@@ -27,10 +27,12 @@ STATISTICS = {
     "cumfreq": lambda x: np.sum(stats.cumfreq(x, 4).cumcount) + stats.cumfreq(x, 4).binsize ** 2,
     "cumfreq between limits": lambda x: stats.cumfreq(Y, 4, (-3.0, 3.0 + x[0])).binsize,
     "relfreq by weights": lambda x: stats.relfreq(Y, 4, weights=x[:7] ** 2).frequency[1],
+    "cumfreq by weights": lambda x: stats.cumfreq(Y, 4, weights=x[:7] ** 2).cumcount[1],
     "update_discrepancy": lambda x: qmc.update_discrepancy(np.sin(x[:2]) ** 2, CUBE, 0.3),
 }
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", STATISTICS)
 def test_samples(name):
     """In both modes, and twice."""
@@ -43,14 +45,14 @@ def test_samples(name):
     np.testing.assert_allclose(hvp(f, x, v), differences(None, grad(f), (x, v)), rtol=1e-6, atol=1e-8)
 
 
-@pytest.mark.parametrize("iterative", [False, True])
+@pytest.mark.every_case
 @pytest.mark.parametrize("method", ["CD", "WD", "MD", "L2-star"])
-def test_discrepancies(method, iterative):
+def test_discrepancies(method):
     """By the points, of each kind."""
     v = np.cos(np.arange(10.0)).reshape(5, 2)
 
     def f(x):
-        return qmc.discrepancy(np.sin(x) ** 2, method=method, iterative=iterative)
+        return qmc.discrepancy(np.sin(x) ** 2, method=method, iterative=method == "CD")
 
     value, gradient = value_and_grad(f)(CUBE)
     np.testing.assert_allclose(value, f(CUBE), rtol=1e-12)
