@@ -42,7 +42,9 @@ def without_identity(step: Step, made_by: Callable[[Any], Step | None]) -> Step:
     if step.f not in _MATRIX_PRODUCTS or len(step.args) != 2 or step.kwargs or np.ndim(step.value) != 2:
         return step
     made, A = made_by(step.args[0]), step.args[1]
-    if made is None or made.f not in TIMES or made.kwargs or not _plain(A).flags.c_contiguous:
+    if made is None or made.f not in TIMES or made.kwargs:
+        return step
+    if np.ndim(_plain(A)) != 2 or not _plain(A).flags.c_contiguous:
         return step
     for v, other in (made.args, made.args[::-1]):
         if is_recorded(v) and np.ndim(v._plain) == 1 and _is_identity(other, step.value.dtype):

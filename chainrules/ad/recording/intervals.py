@@ -17,6 +17,8 @@ Range = tuple[float, float]
 
 # Within this, relatively, are sums and the functions of libraries exact.
 _SLACK = 1e-6
+# Below this, numbers have fewer digits, or are rounded to zero.
+_SMALLEST = 1e-300
 
 
 def same(x: Range) -> Range:
@@ -70,6 +72,10 @@ def add_up(x: Range, number: int) -> Range:
 
 def _widened(x: Range) -> Range:
     low, high = x
+    if -_SMALLEST < low < _SMALLEST:
+        low = -_SMALLEST if low < 0.0 else 0.0
+    if -_SMALLEST < high < _SMALLEST:
+        high = _SMALLEST if high >= 0.0 else 0.0
     return low * (1.0 - math.copysign(_SLACK, low)), high * (1.0 + math.copysign(_SLACK, high))
 
 

@@ -182,7 +182,7 @@ class Ranges:
             kind = x._plain.dtype.kind if isinstance(x._plain, np.ndarray | np.generic) else "f"
             return self._key(x) if kind not in "iub" else (0.0, 1.0) if kind == "b" else (-(2.0**64), 2.0**64)
         if type(x) in (int, float):
-            return float(x), float(x)
+            return (float(x), float(x)) if abs(x) <= _LARGEST else None
         if id(x) not in self._constants:
             is_one = isinstance(x, np.generic | np.ndarray) and x.dtype.kind in "fiub" and x.size
             is_finite = bool(is_one) and bool(np.isfinite(x).all())
@@ -192,10 +192,10 @@ class Ranges:
     # --- Steps ----------------------------------------------------------------------------------------------
 
     def _transfer(self, slot: Slot, step: Step) -> _Transfer | None:
-        if step.kind not in ("operation", "write") or step.errors[2] != "ignore":
+        is_write, is_loud = step.kind == "write", step.errors[2:3] != ("ignore",)  # of underflow
+        if step.kind != "operation" and not is_write:
             return None
-        is_write = step.kind == "write"
-        compute, values = self._written(step) if is_write else self._computed(step)
+        compute, values = (None, ()) if is_loud else (self._written if is_write else self._computed)(step)
         operands = [self._operand(x) for x in values]
         if compute is None or any(x is None for x in operands):
             if not is_write:
@@ -233,6 +233,8 @@ class Ranges:
             slot = self._slot_of(x)
             made = self._steps.get(slot.at) if slot.kind == "step" else None
             factor, operand = (None, None) if made is None else factor_and_operand(made)
+            if factor == -1.0 and self._memory_of(operand) is not None:
+                return 0.0
             slots.append(self._slot_of(operand) if factor == -1.0 else slot)
             sign *= -1.0 if factor == -1.0 else 1.0
         is_own = self._memory_of(a) is None and self._memory_of(b) is None
@@ -269,7 +271,8 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
-    number = 1 if step.f is np.outer else (1, *np.shape(_plain(step.args[0])))[-1]
+    first, second = (np.shape(_plain(x)) for x in step.args[:2])
+    number = first[-1] if first and second and step.f is not np.outer else 1
     return (lambda a, b: add_up(multiply(a, b), number)), step.args[:2]
 
 

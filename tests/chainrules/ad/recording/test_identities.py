@@ -148,6 +148,8 @@ MATRIX = np.arange(6.0).reshape(3, 2) - 1.5
         (lambda x: (np.eye(3) * x) @ x, False),
         (lambda x: (np.eye(3) + x) @ MATRIX.copy(), False),
         (lambda x: np.eye(3) @ (x[:, None] * x), False),
+        (lambda x: np.dot(x * np.eye(3), 2.0), False),
+        (lambda x: np.dot(x * np.eye(3), np.array(2.0)), False),
     ],
 )
 def test_products_with_an_identity(f, is_shorter):

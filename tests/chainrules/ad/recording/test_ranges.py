@@ -57,6 +57,22 @@ def in_single_precision(x):
     return y * 1.0
 
 
+def written_with_underflow(x):
+    """An array that something unknown is written into, where NumPy warns of underflow."""
+    y = np.zeros_like(x)
+    with np.errstate(under="warn"):
+        y[:] = np.arccosh(x)
+    return y * 1.0
+
+
+def opposites_at_two_times(x):
+    """The root of a product of an array's opposites, between which it changes its sign."""
+    y = x * 1.5
+    before = -y
+    y[:] = -x
+    return np.sqrt(before * -y)
+
+
 KNOWN = {
     "sums": lambda x: np.mean(np.cumsum(x)) + np.sum(x, axis=0),
     "shapes": lambda x: np.reshape(x, (3, 1)).T[0] * 1.0,
@@ -73,9 +89,17 @@ KNOWN = {
 UNKNOWN = {
     "a function without a range": lambda x: np.arccosh(x * x + 1.0),
     "a quotient": lambda x: 1.0 / x,
+    "a quotient by the smallest numbers": lambda x: x * x / 1e-310,
     "a root": lambda x: (x * x + 1.0) ** 0.5,
     "an exponent": lambda x: (x * x + 1.0) ** x[0],
     "an infinite constant": lambda x: x * np.array([1.0, np.inf, 2.0]),
+    "a constant that is no number": lambda x: np.where(x < 100.0, x, np.nan) * 1.0,
+    "the greatest of no number": lambda x: np.maximum(x, np.nan),
+    "a product with a number": lambda x: np.log(np.dot(x * x + 1.0, 2.0) - 4.0),
+    "opposites at two times": opposites_at_two_times,
+    "the smallest numbers": lambda x: np.log(np.exp(x - 245.0)),
+    "below the smallest numbers": lambda x: np.sqrt(np.exp(x - 1230.0) * -1e300),
+    "written with underflow": written_with_underflow,
     "a large power": lambda x: (x * 1e30) ** 9 * 1e30,
     "options": lambda x: np.sum(x, where=np.array([True, False, True])),
     "positional": lambda x: np.sum(x, 0, None),
