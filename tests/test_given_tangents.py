@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.fftpack
 import scipy.ndimage
 import scipy.signal
 import scipy.sparse
@@ -43,6 +44,7 @@ HANDED_ON = [
     (type(SPARSE).trace, SPARSE, 1),
     (type(SPARSE).max, SPARSE),
     (np.diagonal, SPARSE, 1),
+    (scipy.fftpack.fft, SPARSE.toarray()),
     (scipy.signal.medfilt2d, SPARSE.toarray(), 1),
     (scipy.signal.sepfir2d, SPARSE.toarray(), [0.5, 0.5, 0.5], [0.2, 1.0, 0.2]),
     (scipy.ndimage.gaussian_gradient_magnitude, SPARSE.toarray(), 1.0),

@@ -98,7 +98,7 @@ def _attribute_rules(motion: type) -> None:
     def getattr_frule(tangents, f: typeof_(getattr), self: motion, name: str):
         if name in _CONSTANTS:
             return getattr(primal_of(self), name), NO_TANGENT
-        return frule.unchecked(tangents[:2], _ATTRIBUTES[name], self) if name in _ATTRIBUTES else None
+        return frule(tangents[:2], _ATTRIBUTES[name], self) if name in _ATTRIBUTES else None
 
     @rrule.dispatch
     def getattr_rrule(f: typeof_(getattr), self: motion, name: str):
@@ -106,7 +106,7 @@ def _attribute_rules(motion: type) -> None:
             return getattr(primal_of(self), name), NonDifferentiablePullback(3)
         if name not in _ATTRIBUTES:
             return None
-        y, pullback = rrule.unchecked(_ATTRIBUTES[name], self)
+        y, pullback = rrule(_ATTRIBUTES[name], self)
         return y, lambda y_bar: (*pullback(y_bar), NO_TANGENT)
 
 
