@@ -79,4 +79,4 @@ _FUNCTIONS = {f for f in _STANDING if isinstance(f, type | type(_standing))}
 fact(*_FUNCTIONS, wrapped=_standing)
 _CLASSES = {type(f) for f in _STANDING if f not in _FUNCTIONS}
 # Others are NumPy's own, which ask their arguments.
-fact(*(cls for cls in _CLASSES if cls.__module__ == "numpy.ma.core"), of_instances=_standing)
+fact(*(cls for cls in _CLASSES if cls.__module__.startswith("numpy.ma.")), of_instances=_standing)
