@@ -105,7 +105,8 @@ class StructuralTangent(_OfPrimal[P]):
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            f"is a {type(self).__name__} true? Write `iszero(t)`, or `len(t)` for the number of given fields."
+            f"is a {type(self).__name__} true? Write `isinstance(t, AbstractZero)` to ask for a zero, "
+            "or `len(t)` for the number of given fields."
         )
 
     def __pow__(self, exponent: Any) -> Any:
