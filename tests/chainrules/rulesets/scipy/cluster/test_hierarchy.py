@@ -80,13 +80,13 @@ def test_clusters_of_points():
 
 
 STATISTICS = {
-    "inconsistent": lambda Z: hierarchy.inconsistent(Z, 2),
-    "inconsistent with less": lambda Z: hierarchy.inconsistent(Z, 0),
-    "maxdists": hierarchy.maxdists,
-    "maxinconsts": lambda Z: hierarchy.maxinconsts(Z, hierarchy.inconsistent(Z, 3)),
-    "maxRstat": lambda Z: hierarchy.maxRstat(Z, hierarchy.inconsistent(Z), 1),
-    "optimal_leaf_ordering": lambda Z: hierarchy.optimal_leaf_ordering(Z, pdist(LINE)),
-    "MATLAB": lambda Z: hierarchy.from_mlab_linkage(hierarchy.to_mlab_linkage(Z)),
+    "inconsistent": (hierarchy.inconsistent, lambda Z: (Z, 2)),
+    "inconsistent with less": (hierarchy.inconsistent, lambda Z: (Z, 0)),
+    "maxdists": (hierarchy.maxdists, lambda Z: (Z,)),
+    "maxinconsts": (hierarchy.maxinconsts, lambda Z: (Z, hierarchy.inconsistent(Z, 3))),
+    "maxRstat": (hierarchy.maxRstat, lambda Z: (Z, hierarchy.inconsistent(Z), 1)),
+    "optimal_leaf_ordering": (hierarchy.optimal_leaf_ordering, lambda Z: (Z, pdist(LINE))),
+    "MATLAB": (hierarchy.from_mlab_linkage, lambda Z: (hierarchy.to_mlab_linkage(Z),)),
 }
 LINE = np.random.default_rng(2).normal(size=(7, 1))
 
@@ -95,14 +95,18 @@ LINE = np.random.default_rng(2).normal(size=(7, 1))
 def test_statistics_of_trees(name):
     """Both modes, by the points, and twice."""
     weights, v = np.random.default_rng(0).normal(size=(2, 7, 1))
+    statistic, arguments = STATISTICS[name]
 
     def f(x):
-        return np.sum(np.sin(STATISTICS[name](hierarchy.linkage(x * weights, "average"))))
+        return np.sum(np.sin(statistic(*arguments(hierarchy.linkage(x * weights, "average")))))
 
     slope = differences(None, f, (LINE, v))
     np.testing.assert_allclose(np.sum(grad(f)(LINE) * v), slope, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(jvp(f, (LINE,), (v,))[1], slope, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(hvp(f, LINE, v), differences(None, grad(f), (LINE, v)), rtol=1e-6, atol=1e-7)
+    args = arguments(hierarchy.linkage(LINE))
+    record_exercised(statistic, rrule.find(statistic, *args))
+    record_exercised(statistic, frule.find((NoTangent(), *args), statistic, *args))
 
 
 def test_largest_of_equals():

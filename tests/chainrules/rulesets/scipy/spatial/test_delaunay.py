@@ -38,6 +38,7 @@ def test_in_programs():
 
     np.testing.assert_allclose(grad(f)(PLANE).ravel(), jacobian(None, f, PLANE)[0][0], rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(hvp(f, PLANE, v), differences(None, grad(f), (PLANE, v)), rtol=1e-5, atol=1e-6)
+    check_no_derivative(Delaunay.find_simplex, Delaunay(PLANE), 0.1 * PLANE)
 
 
 def test_interpolation():

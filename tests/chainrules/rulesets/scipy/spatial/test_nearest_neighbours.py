@@ -76,11 +76,14 @@ def test_what_has_no_rule():
     assert isinstance(rrule(KDTree, DATA)[1](ZeroTangent())[1], ZeroTangent)
 
 
-def test_pairs_of_neighbours():
+@pytest.mark.every_case
+@pytest.mark.parametrize("cls", [KDTree, cKDTree])
+def test_pairs_of_neighbours(cls):
     """Which points are near each other moves in steps."""
-    tree = KDTree(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0]]))
-    for f, args in ((tree.query_pairs, ()), (tree.query_ball_point, (np.zeros(2),))):
-        check_no_derivative(getattr(KDTree, f.__name__), tree, *args, 2.0)
+    tree = cls(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 3.0]]))
+    check_no_derivative(cls.query_pairs, tree, 2.0)
+    check_no_derivative(cls.query_ball_point, tree, np.zeros(2), 2.0)
+    check_no_derivative(cls.query_ball_tree, tree, tree, 2.0)
 
 
 def test_spherical_diagrams():

@@ -7,12 +7,14 @@ import pytest
 import scipy.spatial.transform
 from scipy.spatial.transform import Rotation
 
-from chainrules.ad import grad, hvp
+from chainrules.ad import grad, hvp, jvp
 from chainrules.ad import jacobian as by_rules
 from chainrules.makers.versions import is_scipy_since
+from chainrules.rulesets.scipy.spatial.transform import rigid_transform
 from chainrules_core import AbstractZero, NoTangent, frule, rrule
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from chainrules_testutils import jvp as differences
+from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.container_checks import check_no_derivative
 
 if not is_scipy_since(1, 16):
@@ -76,7 +78,14 @@ def test_matrices(shape):
         return np.sum(motion.as_matrix() * weights)
 
     X = (M + noise)[..., :3, :]
-    np.testing.assert_allclose(grad(f)(X), np.reshape(jacobian(None, f, X)[0], X.shape), rtol=1e-7, atol=1e-8)
+    by_differences = np.reshape(jacobian(None, f, X)[0], X.shape)
+    np.testing.assert_allclose(grad(f)(X), by_differences, rtol=1e-7, atol=1e-8)
+    np.testing.assert_allclose(jvp(f, (X,), (X,))[1], np.sum(by_differences * X), rtol=1e-7, atol=1e-8)
+    from_matrix, owner = function("from_matrix")
+    for constructor, args in ((RigidTransform, (M,)), (from_matrix, (*owner, M))):
+        record_exercised(constructor, rrule.find(constructor, *args))
+        tangents = (NoTangent(), *owner, M)[: len(args) + 1]
+        record_exercised(constructor, frule.find(tangents, constructor, *args))
 
 
 @pytest.mark.every_case
@@ -194,6 +203,8 @@ def test_attributes():
         return motion.translation[0] * motion.rotation.as_matrix()[motion.shape[0] - 1, 0] + len(motion)
 
     np.testing.assert_allclose(by_rules(f)(V), jacobian(None, f, V)[0], atol=1e-8)
+    for attribute in rigid_transform._ATTRIBUTES.values():
+        check(attribute, SEVERAL)
 
 
 def test_no_motions():
