@@ -91,6 +91,7 @@ STATISTICS = {
 LINE = np.random.default_rng(2).normal(size=(7, 1))
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("name", STATISTICS)
 def test_statistics_of_trees(name):
     """Both modes, by the points, and twice."""
