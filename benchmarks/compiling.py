@@ -94,7 +94,7 @@ _DERIVATIVES = [
         lambda jax, jnp: jax.vmap(jax.grad(partial(_loss, jnp)), (None, 0, 0)),
     ),
     _Derivative(
-        "n the same, compiled",
+        "n gradients of 1000 items of 20, compiled",
         compiled(_slopes()),
         _ITEMS,
         _slopes_by_hand,

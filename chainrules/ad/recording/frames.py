@@ -4,6 +4,7 @@ Python has events for that since 3.12, and sends none from code that nobody asks
 libraries run as quickly as ever. Before, its profiler tells of each call.
 """
 
+import gc
 import sys
 import threading
 import types
@@ -27,6 +28,8 @@ class WatchedError(RuntimeError):
 def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None]:
     """Show each function of the user's that this thread enters or leaves inside; what is raised goes there.
 
+    Garbage is not collected meanwhile: the program does not call its finalizers, nor closes its generators.
+
     Raises
     ------
     WatchedError
@@ -35,8 +38,14 @@ def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None
     if sys.getprofile() is not None:
         raise WatchedError
     shown = _shown_by_profiler if _MONITORING is None else _shown_by_events
-    with shown(is_users, enter, leave):
-        yield
+    is_collected = gc.isenabled()
+    gc.disable()
+    try:
+        with shown(is_users, enter, leave):
+            yield
+    finally:
+        if is_collected:
+            gc.enable()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Being shown each function that is entered: by events since Python 3.12, otherwise by the profiler."""
 
 import functools
+import gc
 import sys
 import threading
 
@@ -123,3 +124,22 @@ def test_tools_of_others():
         assert MONITORING.get_tool(frames._TOOLS[1]) is None
     finally:
         MONITORING.free_tool_id(frames._TOOLS[0])
+
+
+def test_garbage():
+    """What the collector of garbage would close or finalize is not shown: the program does not call it."""
+    shown = Shown()
+    circle = [parts(3)]
+    circle.append(circle)
+    next(circle[0])
+    del circle
+    thresholds = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        with frames.frames_shown(shown.is_users, shown.enter, shown.leave):
+            assert not gc.isenabled()
+            _ = [[] for _ in range(10_000)]
+    finally:
+        gc.set_threshold(*thresholds)
+    assert gc.isenabled()
+    assert shown.seen == []
