@@ -4,6 +4,7 @@ It is imported with the package: `ProjectTo` loads no rulesets.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from affine_maps.maps import AffineMap
 from chainrules_core import Projector, ProjectTo, Tangent
@@ -13,10 +14,13 @@ from chainrules_core import Projector, ProjectTo, Tangent
 class AffineMapProjector(Projector):
     """Onto tangents of the matrix and of the vector."""
 
-    primal_type = AffineMap
-
     A: Projector
     b: Projector
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return AffineMap
 
     def project_structural(self, x_bar: Tangent[AffineMap]) -> Tangent[AffineMap]:
         """Each field onto its own space."""

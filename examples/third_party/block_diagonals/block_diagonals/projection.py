@@ -16,10 +16,13 @@ from chainrules_core import DimensionMismatchError, Projector, ProjectTo
 class BlockDiagonalProjector(Projector):
     """Onto block-diagonal matrices, each of whose blocks is in a space of arrays."""
 
-    primal_type = BlockDiagonal
-
     blocks: tuple[Projector, ...]
     ends: tuple[int, ...]
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return BlockDiagonal
 
     def project(self, x_bar: Any) -> BlockDiagonal:
         """The blocks of a dense or block-diagonal cotangent."""

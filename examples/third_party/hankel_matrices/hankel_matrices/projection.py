@@ -16,10 +16,13 @@ from hankel_matrices.matrix import Hankel
 class HankelProjector(Projector):
     """Onto cotangents of the vector: an element of it stands for a whole antidiagonal."""
 
-    primal_type = Hankel
-
     vector: Projector
     n: int
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return Hankel
 
     def project_structural(self, x_bar: Any) -> Any:
         """The cotangent of the vector, in its space."""

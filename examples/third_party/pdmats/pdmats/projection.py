@@ -16,9 +16,12 @@ from pdmats.matrix import PDMat
 class PDMatProjector(Projector):
     """Onto tangents of the Cholesky factor: lower triangles."""
 
-    primal_type = PDMat
-
     factor: Projector
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return PDMat
 
     def project_structural(self, x_bar: Any) -> Any:
         """The lower triangle of the cotangent of the factor."""

@@ -40,6 +40,7 @@ def test_functions_of_jax_that_capture_traced_values():
     def program(w):
         return from_jax(lambda x: jnp.sum(x * w))(np.ones(3))
 
-    with pytest.raises(AdapterError, match=r"as an argument, `from_jax\(f\)\(x, w\)`"):
+    # The error is of JAX's number, or of the engine where that is asked first.
+    with pytest.raises((AdapterError, TypeError), match=r"`(chainrules\.adapters\.)?from_jax\(f\)"):
         grad(program)(2.0)
     assert grad(lambda w: from_jax(lambda x, w: jnp.sum(x * w))(np.ones(3), w))(2.0) == 3.0
