@@ -53,7 +53,7 @@ def _read_plane(x, shape=None, axes=(-2, -1), overwrite_x=False) -> dict[str, An
 
 
 def _read_trigonometric(several: bool, inverse: bool) -> Callable[..., dict[str, Any]]:
-    def read(x, type=2, s=None, axes=-1, norm=None, overwrite_x=False):  # noqa: A002, PLR0913, PLR0917
+    def read(x, type=2, s=None, axes=-1, norm=None, overwrite_x=False):  # noqa: A002, PLR0913, PLR0917 - of SciPy
         lengths = _read_space(x, s, axes) if several else _read_line(x, s, axes)
         return lengths | {"type": _INVERSE_TYPES[type] if inverse else type, "norm": norm}
 
