@@ -63,8 +63,10 @@ def tried(namespace: str, name: str, example: str) -> Followed:
 
 def program(namespace: str, name: str, example: str) -> Callable[[Any], Any]:
     """The call as a function of `x` whose result is one number; with a source, so that it is intercepted."""
-    names = {**vars(importlib.import_module(namespace)), "np": np, "scipy": scipy, "weighted": weighted}
-    names["__name__"] = name
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # SciPy's own, of modules that it will remove
+        module = importlib.import_module(namespace)
+    names = {**vars(module), "np": np, "scipy": scipy, "weighted": weighted, "__name__": name}
     file = f"<{namespace}.{name}>"
     text = f"def example(x):\n    return weighted({example})\n"
     linecache.cache[file] = len(text), None, text.splitlines(True), file

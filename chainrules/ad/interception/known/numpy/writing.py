@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.calling import apply
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.traced.operators import own_index
-from chainrules.ad.values.facts import fact
+from chainrules.ad.values.facts import fact, fact_of
 from chainrules.ad.values.plain_values import ARRAY_LIKE
 from chainrules.ad.writing.statements import update, write
 from chainrules.operations.scatter import scatter
-from chainrules_core import primal_of
+from chainrules_core import primal_of, primitive, unwrap_primitive
 
 
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
@@ -152,3 +153,12 @@ fact(np.median, np.nanmedian, overwrites=("overwrite_input", 3, True))
 fact(np.percentile, np.quantile, overwrites=("overwrite_input", 4, True))
 fact(np.nanpercentile, np.nanquantile, overwrites=("overwrite_input", 4, True))
 fact(np.nan_to_num, overwrites=("copy", 1, False), returns=("its argument",))
+
+
+def _writing_itself(marked: Any) -> Any:
+    """What stands for a function that is marked for AD systems: what stands for the function, if that writes."""
+    f = unwrap_primitive(marked)
+    return marked if fact_of(f).writes is None else choose(f, False)
+
+
+fact(type(primitive(np.copyto)), of_instances=_writing_itself)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, profile
+from chainrules.ad import compiled, grad, profile
+from chainrules_core import primitive
 from tests.chainrules.ad.writing.programs import X, check_program
 
 MASK = np.array([[True, False, True], [False, True, True], [False, False, True]])
@@ -86,6 +87,21 @@ def test_results_of_writing_calls():
         return np.sum(y)
 
     np.testing.assert_array_equal(grad(f)(X), np.ones(3))
+
+
+def test_functions_that_are_marked():
+    """A writer that is marked for AD systems is served as the writer itself, compiled too."""
+    marked = primitive(np.copyto)
+
+    def f(x):
+        y = np.zeros(3)
+        marked(y, x * x)
+        return np.sum(y)
+
+    gradient = compiled(grad(f))
+    for x in (X, 2.0 * X):
+        np.testing.assert_array_equal(grad(f)(x), 2.0 * x)
+        np.testing.assert_array_equal(gradient(x), 2.0 * x)
 
 
 def test_plain_arrays_are_refused():
