@@ -156,7 +156,7 @@ fact(np.nan_to_num, overwrites=("copy", 1, False), returns=("its argument",))
 
 
 def _writing_itself(marked: Any) -> Any:
-    """What stands for a function that is marked for AD systems: what stands for the function, if that writes."""
+    """What stands for a function that is marked for AD systems: if it writes, what stands for itself."""
     f = unwrap_primitive(marked)
     return marked if fact_of(f).writes is None else choose(f, False)
 
