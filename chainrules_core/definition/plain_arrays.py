@@ -94,7 +94,7 @@ def fitting_cotangent(x: Any, x_bar: Any) -> Any:
 
 
 def same_cotangent(x: Any, x_bar: Any) -> Any:
-    """A cotangent that is in the tangent space of `x` already; a carrier has that of its value."""
+    """A cotangent, if it is in the tangent space of `x`; a carrier has the tangent space of its value."""
     if x.__class__ is x_bar.__class__ is _ndarray:
         is_same = x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
         return x_bar if is_same else None
