@@ -190,8 +190,8 @@ class FRule(RuleFunction):
     Returns ``(y, y_dot)``, or `None` where no rule applies. The first argument is a tuple with one tangent
     for `f` itself, `NoTangent()` unless `f` holds data, and one for each positional argument. A function
     with several results has a `Tangent` of their tuple as ``y_dot``. With a configuration in front,
-    ``frule(config, tangents, f, *args)``, the rules that ask for features of it come first, and then those
-    without. Keyword arguments are constants, whether the rule takes them by keyword or by position.
+    ``frule(config, tangents, f, *args)``, rules that ask for its features are tried first, then rules without
+    a configuration. Keyword arguments are constants, whether the rule takes them by keyword or by position.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def rule_for_ad(method: RuleMethod) -> _Rule:
 
 
 def with_own_rule(rule: Any, change: Callable[[Any], Any]) -> Any:
-    """A rule with the function that its author wrote changed, and looked at as before."""
+    """A copy of a rule with another function in the place of its author's; answers are checked as before."""
     method = getattr(rule, "__looked_at_for__", None)
     if method is None:
         return change(rule)
