@@ -91,8 +91,8 @@ class Array(np.ndarray, metaclass=_ArrayHint):
     element type and take a rank.
 
     For plum, each of these is more specific than the next: ``Array[np.float64, 2]``,
-    ``Array[np.floating, 2]``, ``Array[np.floating]``, ``np.ndarray``, `AbstractArray`. Instances of subclasses
-    of `np.ndarray` match by their dtype and rank too.
+    ``Array[np.floating, 2]``, ``Array[np.floating]``, ``np.ndarray``, `AbstractArray`. Instances of
+    subclasses of `np.ndarray` match by their dtype and rank too.
 
     Raises
     ------
