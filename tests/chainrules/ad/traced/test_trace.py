@@ -316,16 +316,17 @@ def test_nothing_is_left_behind():
     tracemalloc.start()
     try:
         differentiate()
-        grown = []
         for _ in range(3):  # a table of the interpreter may double once
             before = traced_memory()
             for _ in range(10):
                 differentiate()
-            grown.append(traced_memory() - before)
+            grown = traced_memory() - before
+            if grown < 10_000:
+                break
     finally:
         tracemalloc.stop()
         gc.enable()
-    assert min(grown) < 10_000
+    assert grown < 10_000
 
 
 def test_which_refusal_is_forgiven():
