@@ -22,16 +22,7 @@ from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, thunk, typeof_
 
 _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 

@@ -20,10 +20,7 @@ from tests.chainrules_testutils import checks_made, failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 from tests.chainrules_testutils.structured_wrong_rrules import WRONG
-from tests.chainrules_testutils.wrong_rrules import (
-    exception_in_the_rule,
-    writes_into_an_argument,
-)
+from tests.chainrules_testutils.wrong_rrules import exception_in_the_rule, writes_into_an_argument
 
 
 @pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)

@@ -15,14 +15,7 @@ from chainrules.ad import LostDerivativeWarning, call, grad, jacobian, jvp, valu
 from chainrules.ad.modes.forward_trace import ForwardTrace
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.values.config import CONFIG
-from chainrules_core import (
-    NoTangent,
-    ignore_derivatives,
-    primitive,
-    rrule,
-    rrule_via_ad,
-    typeof_,
-)
+from chainrules_core import NoTangent, ignore_derivatives, primitive, rrule, rrule_via_ad, typeof_
 from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.every_mode import EVERY_MODE, MODES, by_jvp
 from tests.chainrules.rule_checks import normal
