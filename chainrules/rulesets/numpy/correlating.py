@@ -132,15 +132,7 @@ class _Data(NamedTuple):
 
 
 def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    result,
-    x,
-    y=None,
-    rowvar=True,
-    bias=False,
-    ddof=None,
-    fweights=None,
-    aweights=None,
-    dtype=None,
+    result, x, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None
 ) -> _Data:
     observed = as_precise(_variables_in_rows(x, y, bool(rowvar)), result)  # which is of double precision
     ddof = int(not bias) if ddof is None else ddof

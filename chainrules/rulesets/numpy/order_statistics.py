@@ -114,14 +114,7 @@ class _Call(NamedTuple):
 
 
 def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method: str = "linear",
-    keepdims=False,
-    weights=None,
+    f, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, weights=None
 ) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     options = {"axis": axis, "method": method, "keepdims": given(keepdims, False)}
