@@ -26,9 +26,7 @@ from chainrules_core import (
 
 @rule_maker
 def linear_rule(
-    primal: Callable[..., Any],
-    adjoint: Callable[..., Any],
-    shortcut: Callable[..., Any] | None = None,
+    primal: Callable[..., Any], adjoint: Callable[..., Any], shortcut: Callable[..., Any] | None = None
 ) -> None:
     """Define the rules of a function that is linear in its first argument, and takes options besides.
 

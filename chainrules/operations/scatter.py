@@ -59,11 +59,7 @@ def _scattered(y: Any, like: Any, index: Any) -> Any:
 
 @frule.dispatch
 def scatter_frule(
-    tangents: Any,
-    f: typeof_(scatter),
-    y: Operand,
-    like: ArrayOperand,
-    index: Any,
+    tangents: Any, f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any
 ) -> tuple[Any, Any]:
     """The tangent scattered."""
     y_dot = tangents[1]

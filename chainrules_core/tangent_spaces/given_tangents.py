@@ -154,13 +154,7 @@ def _fit_together(tangents: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
     return moves
 
 
-def pushed(
-    call: _Call,
-    tangents: tuple[Any, ...],
-    rule: Any,
-    f: Any,
-    args: tuple[Any, ...],
-) -> Any:
+def pushed(call: _Call, tangents: tuple[Any, ...], rule: Any, f: Any, args: tuple[Any, ...]) -> Any:
     """See `FRule.pushed` for the parameters.
 
     Where all tangents are zero, the rule gets an array of zeros as the tangent of one argument, so that it

@@ -102,11 +102,7 @@ def checkpointed_frule(
 
 @rrule.dispatch
 def checkpointed_rrule(
-    config: RuleConfig[HasReverseMode],
-    c: typeof_(checkpointed),
-    f: Any,
-    *args: Any,
-    **kwargs: Any,
+    config: RuleConfig[HasReverseMode], c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f)

@@ -293,12 +293,7 @@ _SLICED = (np.add, np.multiply, *_ACCUMULATED)  # all whose `reduce` has rules
 
 @frule.dispatch
 def reduceat_frule(
-    tangents,
-    f: typeof_any(u.reduceat for u in _SLICED),
-    x: Operand,
-    indices,
-    *options,
-    **named,
+    tangents, f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indices, *options, **named
 ):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)
