@@ -77,10 +77,7 @@ class Problem(NamedTuple):
     def outputs(self) -> list[Output]:
         """What the result holds: at its times, and where each event is met."""
         met = zip(self.result["t_events"] or (), self.result["y_events"] or (), strict=True)
-        return [
-            Output(self.result["t"], self.result["y"]),
-            *(Output(t, y.T) for t, y in met),
-        ]
+        return [Output(self.result["t"], self.result["y"]), *(Output(t, y.T) for t, y in met)]
 
     @property
     def is_ended_by_event(self) -> bool:
