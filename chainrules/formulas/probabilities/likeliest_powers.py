@@ -45,9 +45,7 @@ def of_yeo_johnson(x: Any) -> tuple[Any, Any]:
 
 
 @without_warnings
-def by_likeliest_power(
-    parts: Callable[[Any], tuple[Any, Any]], x: Any, found: float
-) -> Composition | None:
+def by_likeliest_power(parts: Callable[[Any], tuple[Any, Any]], x: Any, found: float) -> Composition | None:
     """The transformed numbers and the power, as functions of the numbers; `None` if it is not the likeliest.
 
     Parameters
