@@ -203,6 +203,10 @@ class Cotangents:
         x_bar = self._sums.get(node[0])
         return x_bar if x_bar.__class__ in _WITHOUT_THUNK or x_bar is None else evaluated(x_bar)
 
+    def waits(self, node: Node) -> bool:
+        """Whether the cotangent of an input has not been computed yet."""
+        return self._sums.get(node[0]).__class__ is Thunk
+
 
 def _added_to_own(total: Any, x_bar: Any) -> Any:
     """As `add_inplace`, with shorter ways for the most frequent sums."""
