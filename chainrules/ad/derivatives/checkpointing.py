@@ -27,7 +27,7 @@ from chainrules_core import (
 
 
 class RecomputedOtherwiseError(ChainRulesError, RuntimeError):
-    """A checkpointed function, called again for its derivative, has another result than before."""
+    """A function, called again for its derivative, has another result than before."""
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
