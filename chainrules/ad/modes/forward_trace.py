@@ -15,6 +15,7 @@ from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
@@ -34,6 +35,14 @@ class ForwardTrace(Differentiation):
 
     mode = "forward"
     remembered = frule.remembered
+
+    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as the base
+        y = super().run(f, args, kwargs)
+        if self.observers:
+            tangents = [record for _, record in untraced(y, self)[1]]
+            for observer in self.observers:
+                observer.pushed(tangents)
+        return y
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,
