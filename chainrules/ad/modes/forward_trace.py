@@ -10,7 +10,7 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import component, computed_throughout
+from chainrules.ad.modes.nodes import component, computed_throughout, is_number_with_derivative
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
@@ -134,6 +134,10 @@ class ForwardTrace(Differentiation):
     def record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
         """The tangent of one part of a result."""
         return component(record, (key,))
+
+    def has_derivative(self, record: Any, y_bar: Any) -> bool:
+        """Whether the tangent of a result is another number than zero, or an array with one."""
+        return is_number_with_derivative(record)
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
