@@ -6,6 +6,7 @@ from typing import Any
 from chainrules.ad.derivatives.checks import check_made
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.syntax.global_holders import global_holders
 from chainrules.ad.traced.hiding import check_recomputed_hides_nothing
 from chainrules.ad.values.binding import Bound
 from chainrules.ad.values.held_numbers import agree
@@ -44,8 +45,9 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     function
         It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
         with the variables of closures as they were, and what lists, dicts and objects in them hold, and
-        global lists and dicts that `f` names. What the second call puts there is dropped. What the first one
-        puts there are plain numbers, which have no derivative for those who read them later.
+        global lists and dicts that `f` names, or a function of the program that `f` calls and that writes
+        into such. What the second call puts there is dropped. What the first one puts there are plain
+        numbers, which have no derivative for those who read them later.
 
     Raises
     ------
@@ -108,7 +110,7 @@ def checkpointed_rrule(
     **kwargs: Any,
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
-    bound = Bound(f)
+    bound = Bound(f, global_holders(f))
     y = call_without_writing(choose, f, args, kwargs)
     check_recomputed_hides_nothing(f, y)
 
