@@ -90,9 +90,9 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     try:
         if f in _OPERATORS:
             # Of Python's numbers the class of a power depends on the values.
-            of_numpy = [hasattr(x, "dtype") for x in args]
-            is_constant = f is operator.pow and of_numpy[0] and not hasattr(args[1], "_tape")
-            return all(of_numpy) or f is not operator.pow or is_constant
+            return f is not operator.pow or (
+                hasattr(args[0], "dtype") and (hasattr(args[1], "dtype") or not hasattr(args[1], "_tape"))
+            )
         return f in _REGULAR and not (_depends_on_values(args[1:]) or _depends_on_values(kwargs.values()))
     except TypeError:
         return False
