@@ -22,7 +22,9 @@ MOST_COMPARED = 100_000
 _NUMBERS = (float, complex, np.generic, bool, int)
 _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
 # Of these an instance of the very class cannot change, and stands on a tape as it is.
-_UNCHANGING = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis)})
+_UNCHANGING = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
+)
 _ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
 
 Place = tuple[str, int]
@@ -154,7 +156,7 @@ class Tape:
         NotRecordableError
             If an argument or the result is of a kind that cannot be written down.
         """
-        if not is_known(f):
+        if not (isinstance(f, _KNOWN_CALLABLES) or is_known(f)):
             raise self.refuse(
                 f"`{getattr(f, '__name__', type(f).__name__)}` is called whole, and is not looked into"
             )
@@ -255,18 +257,18 @@ class Tape:
 
     def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments as they stand on the tape, and plain ones: both in one look."""
-        kept: tuple[Any, ...] = ()
-        plain: list[Any] = []
-        for x in args:
-            if type(x) is self.recorded_class:
+        kept, plain = list(args), list(args)
+        for i, x in enumerate(args):
+            cls = type(x)
+            if cls is self.recorded_class:
                 if x._slot is None or x._tape is not self:
                     self.check_known(x)
-                kept, plain = (*kept, x), [*plain, x._plain]
-            elif type(x) in _UNCHANGING:
-                kept, plain = (*kept, x), [*plain, x]
-            else:
-                kept, plain = (*kept, self.kept(x)), [*plain, self.plain(x)]
-        return kept, plain
+                plain[i] = x._plain
+            elif cls is np.ndarray:
+                kept[i] = self._constant(x)
+            elif cls not in _UNCHANGING:
+                kept[i], plain[i] = self.kept(x), self.plain(x)
+        return tuple(kept), plain
 
     def check_known(self, x: Any) -> Any:
         """`x`, if it has a place on this tape."""
