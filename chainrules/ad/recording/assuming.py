@@ -97,7 +97,7 @@ def assume(
 def _times_of(
     steps: dict[int, Step], with_identity: Collection[int]
 ) -> dict[int, tuple[float, float, bool, bool]]:
-    """How long steps take, and how much more if they are not within bounds; if they may warn, or are looks."""
+    """How long steps take, how much more out of bounds, if they may warn, and if they look for a NaN."""
     ambient = modes()
     times = {}
     for i, step in steps.items():

@@ -24,7 +24,7 @@ from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_array
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
+from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step
 
 # Each call makes a new array, into which somebody may write.
 _MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}

@@ -20,16 +20,15 @@ from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
+from chainrules.ad.recording.places import RECORDING_STARTS, is_users_file
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import (
-    RECORDING_STARTS,
     FailedError,
     NotRecordableError,
     Slot,
     Tape,
-    is_users_file,
 )
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
