@@ -22,13 +22,7 @@ import numpy as np
 from chainrules_core.backends import PLAIN_CLASSES
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import may_contain_carriers
-from chainrules_core.definition.plain_arrays import (
-    FEW,
-    REAL_CLASSES,
-    array_has_nan,
-    has_no_zero,
-    have_nan,
-)
+from chainrules_core.definition.plain_arrays import FEW, REAL_CLASSES, array_has_nan, has_no_zero, have_nan
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from chainrules_core.error_state import restore_warnings, silence_warnings

@@ -24,12 +24,7 @@ from chainrules.ad.recording.places import RECORDING_STARTS, is_users_file
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import (
-    FailedError,
-    NotRecordableError,
-    Slot,
-    Tape,
-)
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
