@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import scatter
+from chainrules.operations.three_diagonals import solve_three_diagonals
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
@@ -26,6 +27,7 @@ from chainrules_core import (
     rrule,
     typeof_,
     unbroadcast,
+    unthunk,
 )
 
 # --- The pieces --------------------------------------------------------------------------------------------
@@ -90,14 +92,7 @@ def cubic_pieces_rrule(
     project_h, project_y, project_s = map(ProjectTo, (h, y, s))
 
     def cubic_pieces_pullback(c_bar: Any) -> Any:
-        by_cube, by_square = c_bar[0] / (h * h), c_bar[1] / h
-        zero = 0.0 * by_cube[:1]
-
-        def after(x: Any) -> Any:
-            return np.concatenate([zero, x])
-
-        def before(x: Any) -> Any:
-            return np.concatenate([x, zero])
+        difference, s_bar = _pull_pieces(h, c_bar)
 
         def pull_widths() -> Any:
             by_first, by_second = _by_width(h, y, c)
@@ -105,15 +100,84 @@ def cubic_pieces_rrule(
                 np.sum(np.conj(by_first) * c_bar[0] + np.conj(by_second) * c_bar[1], 1, None, None, True)
             )
 
-        def pull_values() -> Any:
-            difference = (3.0 * by_square - 2.0 * by_cube) / h
-            return project_y(after(difference) + before(c_bar[3] - difference))
-
-        s_bar = after(by_cube - by_square) + before(c_bar[2] + by_cube - 2.0 * by_square)
-        bars = Thunk(pull_widths), Thunk(pull_values), project_s(s_bar)
+        y_bar = Thunk(lambda: project_y(_at_ends_of_pieces(c_bar[3] - difference, difference)))
+        bars = Thunk(pull_widths), y_bar, project_s(s_bar)
         return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return c, cubic_pieces_pullback
+
+
+def _pull_pieces(h: Any, c_bar: Any) -> tuple[Any, Any]:
+    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes."""
+    by_cube, by_square = c_bar[0] / (h * h), c_bar[1] / h
+    before = c_bar[2] + by_cube - 2.0 * by_square
+    return (3.0 * by_square - 2.0 * by_cube) / h, _at_ends_of_pieces(before, by_cube - by_square)
+
+
+def _at_ends_of_pieces(before: Any, after: Any) -> Any:
+    """What the pieces give to the points before and after them."""
+    zero = 0.0 * before[:1]
+    return np.concatenate([before, zero]) + np.concatenate([zero, after])
+
+
+@primitive
+def pieces_through(y: Any, h: Any, slopes: Any, given: Any, known: Any) -> Any:
+    """The coefficients of cubic pieces whose slopes are an operation on the differences.
+
+    Parameters
+    ----------
+    y
+        Shape ``(n, ...)``: the values.
+    h
+        Shape ``(n - 1, 1)``: the widths, which have no derivatives here.
+    slopes, given
+        The operation, and ``given()``, its arguments after the differences, which have none either.
+    known
+        The result, of shape ``(4, n - 1, ...)``, which somebody has computed.
+    """
+    return known
+
+
+def _differences(y: Any, h: Any) -> tuple[Any, Any]:
+    """The values in columns, and their differences."""
+    y = np.reshape(y, (len(h) + 1, -1))
+    return y, (y[1:] - y[:-1]) / h
+
+
+@frule.dispatch
+def pieces_through_frule(  # noqa: PLR0913, PLR0917 - those of the operation
+    tangents: Any,
+    f: typeof_(pieces_through),
+    y: ArrayOperand,
+    h: ArrayOperand,
+    slopes: Any,
+    given: Any,
+    known: Any,
+) -> tuple[Any, Any]:
+    """The pieces of the tangents of values and slopes."""
+    (y_dot, m_dot), further = _differences(tangents[1], h), given()
+    dots = NO_TANGENT, m_dot, *(NO_TANGENT,) * len(further)
+    _, s_dot = frule(dots, slopes, _differences(y, h)[1], *further)
+    c_dot = cubic_pieces(h, y_dot, s_dot)
+    return pieces_through(y, h, slopes, given, known), np.reshape(c_dot, known.shape)
+
+
+@rrule.dispatch
+def pieces_through_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
+    f: typeof_(pieces_through), y: ArrayOperand, h: ArrayOperand, slopes: Any, given: Any, known: Any
+) -> tuple[Any, Any]:
+    """The transposed map of the values, by the pullback of the slopes."""
+    project = ProjectTo(y)
+
+    def pieces_through_pullback(c_bar: Any) -> Any:
+        _, pull_slopes = rrule(slopes, _differences(y, h)[1], *given())
+        c_bar = np.reshape(c_bar, (4, len(h), -1))
+        difference, s_bar = _pull_pieces(h, c_bar)
+        difference = difference + unthunk(pull_slopes(s_bar)[1]) / h
+        y_bar = np.reshape(_at_ends_of_pieces(c_bar[3] - difference, difference), y.shape)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * 4
+
+    return pieces_through(y, h, slopes, given, known), pieces_through_pullback
 
 
 # --- Terms of two neighbouring differences -----------------------------------------------------------------
@@ -203,11 +267,84 @@ def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
     return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
 
 
+# --- Slopes that solve a system ----------------------------------------------------------------------------
+
+
+@primitive
+def smooth_slopes(m: Any, terms: tuple[Any, ...], v: Any, diagonals: tuple[Any, ...], s: Any = None) -> Any:
+    """The slopes of a cubic spline, which solve a system with three diagonals.
+
+    Parameters
+    ----------
+    m, terms, v
+        The differences, and the other arguments of `neighbour_terms`, which are the right side.
+    diagonals
+        As `solve_three_diagonals` takes them.
+    s
+        The slopes, where somebody has computed them.
+    """
+    return solve_three_diagonals(*diagonals, neighbour_terms(*terms, m, v)) if s is None else s
+
+
+@frule.dispatch
+def smooth_slopes_frule(  # noqa: PLR0913, PLR0917 - those of the operation
+    tangents: Any,
+    f: typeof_(smooth_slopes),
+    m: ArrayOperand,
+    terms: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
+    v: ArrayOperand,
+    diagonals: tuple,  # type: ignore[type-arg]  # as above
+    *options: Any,
+) -> tuple[Any, Any]:
+    """The tangent of the right side, and that of the solution."""
+    m_dot, terms_dot, v_dot, diagonals_dot = tangents[1:5]
+    dots = *_each(terms_dot, 3), m_dot, v_dot
+    b, b_dot = frule((NO_TANGENT, *dots), neighbour_terms, *terms, m, v)
+    dots = NO_TANGENT, *_each(diagonals_dot, 3), b_dot, *(NO_TANGENT,) * len(options)
+    return frule(dots, solve_three_diagonals, *diagonals, b, *options)
+
+
+def _each(dots: Any, count: int) -> Any:
+    return (dots,) * count if isinstance(dots, AbstractZero) else dots
+
+
+@rrule.dispatch
+def smooth_slopes_rrule(
+    f: typeof_(smooth_slopes),
+    m: ArrayOperand,
+    terms: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
+    v: ArrayOperand,
+    diagonals: tuple,  # type: ignore[type-arg]  # as above
+    *options: Any,
+) -> tuple[Any, Any]:
+    """The pullback of the solution, and that of the right side."""
+    s = smooth_slopes(m, terms, v, diagonals, *options)
+
+    def smooth_slopes_pullback(s_bar: Any) -> Any:
+        b_bar = solve_three_diagonals(*diagonals[::-1], s_bar)
+
+        def pull_terms() -> Any:
+            return tuple(map(unthunk, rrule(neighbour_terms, *terms, m, v)[1](b_bar)[1:4]))
+
+        def pull_diagonals() -> Any:
+            b = neighbour_terms(*terms, m, v)
+            return tuple(map(unthunk, rrule(solve_three_diagonals, *diagonals, b, s)[1](s_bar)[1:4]))
+
+        m_bar, v_bar = (
+            unbroadcast(m, _transposed(*terms, b_bar)),
+            Thunk(lambda: unbroadcast(v, b_bar[[0, -1]])),
+        )
+        bars = m_bar, Thunk(pull_terms), v_bar, Thunk(pull_diagonals)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
+
+    return s, smooth_slopes_pullback
+
+
 # --- Slopes that SciPy has computed ------------------------------------------------------------------------
 
 
 @primitive
-def monotone_slopes(h: Any, m: Any, s: Any) -> Any:
+def monotone_slopes(m: Any, h: Any, s: Any) -> Any:
     """The slopes `s` of `PchipInterpolator`, as functions of the widths and differences.
 
     They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an
@@ -215,10 +352,10 @@ def monotone_slopes(h: Any, m: Any, s: Any) -> Any:
 
     Parameters
     ----------
-    h
-        Shape ``(n - 1, 1)``: the widths.
     m
         Shape ``(n - 1, e)``: the differences, at least two.
+    h
+        Shape ``(n - 1, 1)``: the widths.
     s
         Shape ``(n, e)``.
     """
@@ -266,13 +403,13 @@ def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
 
 @frule.dispatch
 def monotone_slopes_frule(
-    tangents: Any, f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
+    tangents: Any, f: typeof_(monotone_slopes), m: ArrayOperand, h: ArrayOperand, s: ArrayOperand
 ) -> tuple[Any, Any]:
     """The terms of the tangents."""
-    s, zero = monotone_slopes(h, m, s), np.zeros((2, 1))
+    s, zero = monotone_slopes(m, h, s), np.zeros((2, 1))
     terms = [
         neighbour_terms(*factors(h, m, s), dot, zero)
-        for factors, dot in zip((_by_widths, _by_differences), tangents[1:3], strict=True)
+        for factors, dot in zip((_by_differences, _by_widths), tangents[1:3], strict=True)
         if not isinstance(dot, AbstractZero)
     ]
     return s, sum(terms[1:], terms[0])
@@ -280,14 +417,14 @@ def monotone_slopes_frule(
 
 @rrule.dispatch
 def monotone_slopes_rrule(
-    f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
+    f: typeof_(monotone_slopes), m: ArrayOperand, h: ArrayOperand, s: ArrayOperand
 ) -> tuple[Any, Any]:
     """The transposed terms."""
-    s = monotone_slopes(h, m, s)
+    s = monotone_slopes(m, h, s)
 
     def monotone_slopes_pullback(s_bar: Any) -> Any:
         h_bar = Thunk(lambda: unbroadcast(h, _transposed(*_by_widths(h, m, s), s_bar)))
-        return NO_TANGENT, h_bar, Thunk(lambda: _transposed(*_by_differences(h, m, s), s_bar)), NO_TANGENT
+        return NO_TANGENT, Thunk(lambda: _transposed(*_by_differences(h, m, s), s_bar)), h_bar, NO_TANGENT
 
     return s, monotone_slopes_pullback
 
