@@ -1,11 +1,46 @@
-"""Instances of ordinary classes, to be differentiated by."""
+"""Instances of ordinary classes, named tuples and dataclasses, to be differentiated by."""
 
 import threading
 import types
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from tests.chainrules.rule_checks import normal
+
+
+class Layer(NamedTuple):
+    """Parameters with names."""
+
+    weights: object
+    bias: object
+
+
+@dataclass
+class Model:
+    """Parameters beside other settings."""
+
+    layer: Layer
+    scale: float
+    name: str = "model"
+
+
+@dataclass
+class Data:
+    """A dataclass."""
+
+    x: object
+    scale: object
+    name: str = "name"
+
+
+class Hundredfold(float):
+    """A float with an operator of its own."""
+
+    def __mul__(self, other):
+        """Not that of floats."""
+        return 100.0 * float(self) * other
 
 
 class Dense:

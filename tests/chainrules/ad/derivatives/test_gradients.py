@@ -1,8 +1,6 @@
 """`grad` and `value_and_grad`: what they take and give, against finite differences."""
 
 import functools
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from chainrules.ad import grad, value_and_grad
 from chainrules_core import NoTangent, StructuralTangent, Tangent, primal_of, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.models import Layer, Model
 from tests.chainrules.rule_checks import normal
 
 
@@ -213,22 +212,6 @@ def test_gradients_belong_to_the_caller():
 
 
 # --- Containers ------------------------------------------------------------------------------------
-
-
-class Layer(NamedTuple):
-    """Parameters with names."""
-
-    weights: np.ndarray
-    bias: float
-
-
-@dataclass
-class Model:
-    """Parameters beside other settings."""
-
-    layer: Layer
-    scale: float
-    name: str = "model"
 
 
 def test_gradient_by_containers():

@@ -1,8 +1,5 @@
 """`jacobian`, `hessian` and `wirtinger`, against finite differences and mode against mode."""
 
-from dataclasses import dataclass
-from typing import NamedTuple
-
 import numpy as np
 import pytest
 
@@ -12,6 +9,7 @@ from chainrules_core.structured import Diagonal
 from chainrules_testutils import jacobian as jacobian_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.agreement import assert_same_numbers
+from tests.chainrules.ad.models import Data, Layer
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import sparse
 from tests.python_calls import functions_run_by
@@ -80,22 +78,6 @@ def test_complex_results_in_single_precision():
 
     for mode in ("forward", "reverse"):
         assert jacobian(lambda x: x * np.complex64(1j), mode=mode)(x).dtype == np.complex64
-
-
-class Layer(NamedTuple):
-    """Parameters with names."""
-
-    weights: object
-    bias: object
-
-
-@dataclass
-class Data:
-    """A dataclass."""
-
-    x: object
-    scale: object
-    name: str = "name"
 
 
 @modes

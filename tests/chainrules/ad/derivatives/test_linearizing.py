@@ -1,7 +1,5 @@
 """`linearize`: against `jvp`, in one and in several variables."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -9,17 +7,9 @@ from chainrules.ad import grad, jvp, linearize
 from chainrules_core import DimensionMismatchError, NoTangent, StructuralTangent, Tangent, ZeroTangent
 from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.agreement import assert_same_numbers
+from tests.chainrules.ad.models import Data
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import FORMATS, sparse
-
-
-@dataclass
-class Data:
-    """A dataclass."""
-
-    x: object
-    scale: float
-    name: str = "name"
 
 
 def opposites(x):

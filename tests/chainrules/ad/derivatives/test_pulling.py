@@ -29,6 +29,7 @@ from chainrules_core import (
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import j_prime_vp
 from tests.chainrules.ad.agreement import assert_same_numbers
+from tests.chainrules.ad.models import Data
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import sparse
 
@@ -234,15 +235,6 @@ def test_inner_pullback_sees_outer_traces():
 
 
 # --- vjp -------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Data:
-    """A dataclass."""
-
-    x: object
-    scale: object
-    name: str = "name"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import functools
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -22,27 +21,12 @@ from chainrules_core import (
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.agreement import assert_same_numbers
+from tests.chainrules.ad.models import Hundredfold, Layer, Model
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import sparse
 from tests.python_calls import functions_run_by
 
 CONFIG = ADConfig()
-
-
-class Layer(NamedTuple):
-    """Parameters with names."""
-
-    weights: object
-    bias: object
-
-
-@dataclass
-class Model:
-    """Parameters beside a setting."""
-
-    layer: Layer
-    scale: float
-    name: str = "model"
 
 
 @dataclass
@@ -286,14 +270,6 @@ def test_tangents_are_structural():
         {"a": Tangent[tuple](1.0, ZeroTangent()), "b": NoTangent(), "c": ZeroTangent()}
     )
     assert frule_via_ad(CONFIG, (NoTangent(), 1.0), lambda x: (3, "text"), 2.0)[1] == ZeroTangent()
-
-
-class Hundredfold(float):
-    """A float with an operator of its own."""
-
-    def __mul__(self, other):
-        """Not that of floats."""
-        return 100.0 * float(self) * other
 
 
 @pytest.mark.parametrize("x", [1.5, np.float64(1.5), normal(2), 1j], ids=lambda x: type(x).__name__)

@@ -1,7 +1,5 @@
 """Second derivatives by products with a vector."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -9,6 +7,7 @@ from chainrules.ad import grad, hessian, hvp
 from chainrules_core import DimensionMismatchError, NoTangent, StructuralTangent
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.models import Data
 from tests.chainrules.rule_checks import normal, positive
 
 
@@ -51,15 +50,6 @@ def test_containers():
 
     np.testing.assert_allclose(product["w"], 12 * w * v + 1.5 * w**2)
     assert product["b"] == (pytest.approx(3 * np.sum(w**2 * v)), NoTangent())
-
-
-@dataclass
-class Data:
-    """A dataclass."""
-
-    x: object
-    scale: float
-    name: str = "name"
 
 
 def test_dataclasses():

@@ -28,6 +28,7 @@ from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.every_mode import EVERY_MODE, MODES
+from tests.chainrules.ad.models import Hundredfold
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
@@ -280,14 +281,6 @@ class Line:
     """A dataclass."""
 
     slope: object
-
-
-class Hundredfold(float):
-    """A float with an operator of its own."""
-
-    def __mul__(self, other):
-        """Not that of floats."""
-        return 100.0 * float(self) * other
 
 
 @pytest.mark.parametrize("x", [1.5, np.float64(1.5), normal(2), 1j], ids=lambda x: type(x).__name__)
