@@ -73,6 +73,7 @@ def _read_bounds(
     *,
     min=None,  # noqa: A002 - NumPy's name
     max=None,  # noqa: A002 - NumPy's name
+    casting=None,  # which forbids conversions, and changes no result
     **keywords,
 ):
     refuse_out("np.clip", out)

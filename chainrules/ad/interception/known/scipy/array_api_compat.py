@@ -9,7 +9,7 @@ from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
 
 
-def _solving(solve: Any) -> Callable[..., Any]:
+def solving(solve: Any) -> Callable[..., Any]:
     """The function for the place of `array_api_compat.numpy.linalg.solve`, which NumPy's is since 2.0."""
 
     def call(x1: Any, x2: Any, /) -> Any:
@@ -21,5 +21,5 @@ def _solving(solve: Any) -> Callable[..., Any]:
 fact(
     "scipy._lib.array_api_compat.numpy.linalg.solve",
     "scipy._external.array_api_compat.numpy.linalg.solve",  # since SciPy 1.18
-    wrapped=_solving,
+    wrapped=solving,
 )
