@@ -1,4 +1,4 @@
-"""The keywords of NumPy's elementwise functions, for traced arguments: ``where``, ``dtype``, `axis`, ``casting``."""
+"""The keywords of NumPy's elementwise functions for traced arguments: ``where``, ``dtype``, `axis`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Functions that stand for NumPy's, and call code in C, where SciPy does not bring them along: NumPy's have rules."""
+"""Functions that stand for NumPy's, which have rules, and call code in C; SciPy brings others along."""
 
 from collections.abc import Callable
 from typing import Any

@@ -106,7 +106,11 @@ def test_single_precision():
         (lambda x: np.add(x, np.complex128(1j), dtype=float), TypeError, "Cannot cast ufunc 'add' input"),
         (lambda x: np.add(x, x, dtype=float, casting="no"), TypeError, r"casting=.*`np\.where`"),
         (lambda x: np.add(x, np.float32(1.0), casting="no"), TypeError, "casting rule 'no'"),
-        (lambda x: np.add(x, 1j, out=np.sin(x), casting="same_kind"), TypeError, "Cannot cast ufunc 'add' output"),
+        (
+            lambda x: np.add(x, 1j, out=np.sin(x), casting="same_kind"),
+            TypeError,
+            "Cannot cast ufunc 'add' output",
+        ),
         (lambda x: np.add(x, 1j, out=np.sin(x), casting="unsafe"), TypeError, "Cannot write complex128"),
         (lambda x: np.modf(x, where=x > 1.0)[0], TypeError, r"where=.*`np\.where`"),
         (lambda x: np.matmul(x, x, axes=[0, 0, ()]), TypeError, r"axes=.*`np\.where`"),

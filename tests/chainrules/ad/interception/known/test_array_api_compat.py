@@ -12,7 +12,9 @@ xp = pytest.importorskip("sklearn.externals.array_api_compat.numpy")
 
 def test_solve():
     """A system of equations, with the matrix and the right sides traced."""
-    check_program(lambda A: np.sum(xp.linalg.solve(A, A[0]) ** 2) + xp.linalg.solve(A, np.eye(3))[0, 0], normal(3, 3))
+    check_program(
+        lambda A: np.sum(xp.linalg.solve(A, A[0]) ** 2) + xp.linalg.solve(A, np.eye(3))[0, 0], normal(3, 3)
+    )
 
 
 @pytest.mark.skipif(xp.linalg.eig is np.linalg.eig, reason="since version 1.13")
