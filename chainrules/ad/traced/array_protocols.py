@@ -264,16 +264,19 @@ def _is_nested(value: Any) -> bool:
 
 
 def without_out(
-    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], place: int | None = None
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-    """The arguments of a function of NumPy without `out`, and the array to write into, or `None`."""
+    """The arguments of a function of NumPy without `out`, and the array to write into, or `None`.
+
+    The place is the position of `out`, where the signature of the function does not say it.
+    """
     out = kwargs.get("out")
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     elif f is np.nan_to_num:
         args, kwargs, out = _without_overwriting(*args, **kwargs)
     elif len(args) > 1:
-        place = place_of_out(f)
+        place = place_of_out(f) if place is None else place
         if place is not None and place < len(args):
             out = args[place]
             args = (*args[:place], *((None, *args[place + 1 :]) if len(args) > place + 1 else ()))
