@@ -137,14 +137,7 @@ class Ranges:
                 needed[made.key] = together
                 if together.bit_count() > _MOST_TOGETHER:
                     del self._known[made.key], needed[made.key]
-        answers = []
-        for numbers in wanted:
-            looked_at = 0
-            for key, bits in needed.items():
-                if type(key) is Slot and key.kind == "step" and key.at in numbers:
-                    looked_at |= bits
-            answers.append([x for x, _ in _chosen(offered, looked_at)])
-        return answers
+        return [[x for x, _ in _chosen(offered, _bits_of(needed, numbers))] for numbers in wanted]
 
     def looks(self, looked_at: Iterable[Any]) -> dict[int, Step]:
         """The looks at values, by the number of the step that each stands behind, or by negative numbers."""
@@ -270,6 +263,14 @@ class Ranges:
             sign *= -1.0 if factor == -1.0 else 1.0
         is_own = self._memory_of(a) is None and self._memory_of(b) is None
         return sign if slots[0] == slots[1] and is_own else 0.0
+
+
+def _bits_of(needed: dict[Any, int], numbers: Collection[int]) -> int:
+    found = 0
+    for key, bits in needed.items():
+        if type(key) is Slot and key.kind == "step" and key.at in numbers:
+            found |= bits
+    return found
 
 
 def _chosen(offered: list[tuple[Any, float]], bits: int) -> list[tuple[Any, float]]:
