@@ -17,7 +17,7 @@ from chainrules.ad.syntax.hooks import registered
 
 _Init = Callable[..., None]
 
-# Forgotten with the class, which none of them holds. By the class of an instance: generated functions, whether
+# Forgotten with the class, which none of them holds. By the class of an instance: generated functions, if
 # somebody watches, and what is called in their places.
 _known: WeakKeyDictionary[type, list[tuple[Any, bool, _Init | None]]] = WeakKeyDictionary()
 
