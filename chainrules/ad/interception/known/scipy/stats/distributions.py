@@ -153,8 +153,8 @@ for _name in ("pdf", "logpdf"):
 
 # --- Newer classes at an end of the support: `Uniform(a=0.0, b=1.0).cdf(1.0)` --------------------------
 #
-# At an end of the support and beyond SciPy writes 0 and 1 as probabilities, and the ends as quantiles of 0 and
-# 1. The derivative at the end is that from within: the density, or its reciprocal.
+# At an end of the support and beyond SciPy writes 0 and 1 as probabilities, and the ends as quantiles of 0
+# and 1. The derivative at the end is that from within: the density, or its reciprocal.
 
 _PROBABILITIES_RISE = {"_cdf1": (1, 1), "_ccdf1": (-1, -1), "_logcdf1": (0, 1), "_logccdf1": (-1, 0)}
 _QUANTILES_RISE = {"icdf": (1, 1), "iccdf": (-1, -1), "ilogcdf": (0, 1), "ilogccdf": (0, -1)}
