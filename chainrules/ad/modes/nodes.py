@@ -239,10 +239,16 @@ def component(x_bar: Any, path: Path) -> Any:
     return x_bar
 
 
-def is_number_with_derivative(x_bar: Any) -> bool:
-    """Whether a tangent is a number that is not zero, or an array that has one."""
+def is_number_with_derivative(x_bar: Any, rounding: float = 0.0) -> bool:
+    """Whether a tangent is a number that is not zero, or an array that has one; up to a rounding error."""
     x_bar = primal_of(x_bar)
-    return isinstance(x_bar, _NUMBERS) and bool(np.any(x_bar != 0))
+    return isinstance(x_bar, _NUMBERS) and not np.all(np.abs(x_bar) <= rounding)
+
+
+def moves_with_inputs(node: Node, y_bar: Any) -> bool:
+    """Whether the inputs of a computation have cotangents that are not zero, but for rounding."""
+    x_bars = propagate([(node, y_bar)])._sums.values()
+    return any(is_number_with_derivative(evaluated(x_bar), 1e-13) for x_bar in x_bars)
 
 
 def evaluated(x: Any) -> Any:
