@@ -207,7 +207,7 @@ class Cotangents:
 def _added_to_own(total: Any, x_bar: Any) -> Any:
     """As `add_inplace`, with shorter ways for the most frequent sums."""
     if STAND_INS and type(total) not in STAND_INS:
-        y = x_bar._y if x_bar.__class__ is ScatterThunk else x_bar
+        y = x_bar.args[0] if x_bar.__class__ is ScatterThunk else x_bar
         if type(y) in STAND_INS:  # a recorded value cannot be written into a plain array
             return total + evaluated(x_bar)
     if total.__class__ in ARRAYS and total.dtype.kind in "fc":
