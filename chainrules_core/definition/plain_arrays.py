@@ -37,11 +37,13 @@ _REPEATED = 4000
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
 FEW = 1000
 
+# The number of elements of an array that are not zero.
+count_nonzero: Callable[[Any], int]
 try:
     # Without NumPy's function around it, which takes four times as long for ten elements.
     from numpy._core.multiarray import count_nonzero
 except ImportError:  # another version of NumPy
-    from numpy import count_nonzero
+    count_nonzero = np.count_nonzero
 
 _ndarray = np.ndarray
 _FLOAT64 = np.dtype(np.float64)
