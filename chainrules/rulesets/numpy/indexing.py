@@ -14,7 +14,7 @@ from chainrules.formulas.arrays.places import (
 )
 from chainrules.makers.linear_rules import linear_in_second_rule, selection_rule
 from chainrules.operations.scatter import scattering_thunk
-from chainrules.shortcuts.numpy.indexing import take_from_array
+from chainrules.shortcuts.numpy.indexing import take_from_array, take_from_vector
 from chainrules.values.operands import Operand, refuse_out, refuse_out_among
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, shapes_of, tangents_of
@@ -51,6 +51,7 @@ def take_frule(tangents: Any, f: typeof_(np.take), x: Operand, *options: Any, **
 
 
 @rrule.dispatch
+@shortened_by(take_from_vector)
 def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     indices, axis, mode = _read_take(*options, **named)
     y = _take(x, options, named)

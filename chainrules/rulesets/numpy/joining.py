@@ -74,7 +74,8 @@ def _part_slices(axis: int, lengths: Iterable[int]) -> list[Any]:
     """The index of each part, for parts of these lengths along an axis."""
     before = (slice(None),) * axis
     ends = itertools.accumulate(lengths)
-    return [(*before, slice(start, end)) for start, end in itertools.pairwise((0, *ends))]
+    slices = [slice(start, end) for start, end in itertools.pairwise((0, *ends))]
+    return [(*before, part) for part in slices] if axis else slices
 
 
 def _concatenated(shapes: Sequence[Shape], axis: Any) -> list[Any]:
