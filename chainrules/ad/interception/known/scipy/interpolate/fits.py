@@ -35,7 +35,9 @@ class Rows(NamedTuple):
 
     def __matmul__(self, c: Any) -> Any:
         """The product with columns."""
-        terms = [v[:, np.newaxis] * np.take(c, at, 0) for v, at in zip(self.values, self.columns, strict=True)]
+        terms = [
+            v[:, np.newaxis] * np.take(c, at, 0) for v, at in zip(self.values, self.columns, strict=True)
+        ]
         return sum(terms[1:], terms[0])
 
     def adjoint(self, r: Any, like: Any) -> Any:

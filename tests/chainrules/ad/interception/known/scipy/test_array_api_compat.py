@@ -5,7 +5,6 @@ from scipy import signal
 from scipy.interpolate import CubicSpline
 
 from chainrules.ad import grad
-
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import normal
 
