@@ -6,7 +6,7 @@ matrix and the columns are plain arrays, and in one precision, which `factored_i
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -262,7 +262,7 @@ class Stack:
         shape = np.broadcast_shapes(self._factorizations.shape, B.shape[:-2])
         factorizations: Any = np.broadcast_to(self._factorizations, shape)
         columns = np.broadcast_to(B, shape + B.shape[-2:])
-        X = np.empty_like(columns)
+        X = np.swapaxes(np.empty((*shape, *columns.shape[:-3:-1]), columns.dtype), -1, -2)
         for place in np.ndindex(shape):
             X[place] = factorizations[place].solve(columns[place], by_adjoint)
         return X
@@ -296,6 +296,18 @@ class Transposed:
         return conjugate(self._factorization.solve(conjugate(B), not by_adjoint))
 
 
+class Stored(NamedTuple):
+    """A factorization whose solutions are stored by rows, or by columns, as LAPACK's are."""
+
+    factorization: Factorization
+    by_rows: bool
+
+    def solve(self, B: Any, by_adjoint: bool = False) -> Any:
+        """``A⁻¹ B`` or ``A⁻ᴴ B``."""
+        X = self.factorization.solve(B, by_adjoint)
+        return np.ascontiguousarray(X) if self.by_rows else np.ascontiguousarray(X.mT).mT
+
+
 class InPrecision:
     """A factorization that takes columns of any dtype, real and complex ones, stacks of them, and none."""
 
@@ -321,7 +333,8 @@ class InPrecision:
         # One matrix, which solves for all columns of the stack at once.
         rows = np.moveaxis(B, -2, 0)
         X = self._factorization.solve(np.reshape(rows, (len(rows), -1)), by_adjoint)
-        return np.moveaxis(np.reshape(X, rows.shape), 0, -2)
+        # The columns stay together in memory, as in SciPy's stacks of what LAPACK returns.
+        return np.swapaxes(np.reshape(X.T, (*rows.shape[1:], len(rows))), -1, -2)
 
 
 def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorization]) -> Factorization:

@@ -11,10 +11,7 @@ from chainrules.numerics.event_times import Meeting
 from chainrules.numerics.linear_flows import Flow, flow
 from chainrules.numerics.many_points import Points
 from chainrules.values.several_arrays import array_of
-from chainrules_core import (
-    NoDerivativeError,
-    primal_of,
-)
+from chainrules_core import NoDerivativeError, primal_of
 
 # A right-hand side.
 Function = Callable[..., Any]

@@ -53,7 +53,8 @@ def beta_probability(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     -------
     number or array
         For ``i + j = 1`` with a relative error below ``1e-13 + 1e-14 √(a + b)``, for shapes from 1e-3 to
-        1e6, in both tails; for ``i + j = 2`` the error is as small beside the integral of the moduli.
+        1e6, in both tails; by tiny shapes, where `x` is below 1e-20, below ``1e-16 (a + b) |log x|`` if that
+        is more. For ``i + j = 2`` the error is as small beside the integral of the moduli.
     """
     if i == j == 0:
         return special.betainc(a, b, x)
@@ -201,9 +202,9 @@ def _from_zero(orders: tuple[int, int], points: _Points) -> Any:
     """The integral from 0 to x, over ``s = logit x - logit t``: see `_change`."""
     a, b, x, y, *_ = points
     end = _end(a, b, x, y)
-    # In the logit t the density has its bend here, and is an exponential some way below.
+    # In the logit t the density has its bend here, and is an exponential some way below and above.
     bend = np.log(x / y) - np.log((a + 1) / (b + 1))
-    inner = [np.clip(bend + offset, 0, end) for offset in (-4.0, 0.0, 4.0, 14.0, 40.0)]
+    inner = [np.clip(bend + offset, 0, end) for offset in (-40.0, -14.0, -4.0, 0.0, 4.0, 14.0, 40.0)]
     ends = np.sort([*inner, *np.linspace(np.zeros_like(end), end, 4)], axis=0)
     cumulants = _cumulants(orders, a, b)
 

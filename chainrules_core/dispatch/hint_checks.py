@@ -1,4 +1,4 @@
-"""Annotations of a rule's arguments: what cannot be dispatched on is refused, with what to write instead."""
+"""Annotations of a rule's arguments: dispatch refuses some, and the error says their replacement."""
 
 import types
 import typing
@@ -16,9 +16,8 @@ from chainrules_core.exceptions import RuleDefinitionError
 def checked_hint(name: str, annotation: Any) -> Any:
     """The annotation of a parameter, for plum.
 
-    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes, and hints
-    that `CLASSES_FOR_HINTS` knows the classes that stand for them. What a ``type`` statement names is looked
-    up.
+    An alias of `typing`, such as ``typing.Callable``, becomes the class that it stands for; so does a hint
+    listed in `CLASSES_FOR_HINTS`. A name made by a ``type`` statement becomes its value.
 
     Raises
     ------

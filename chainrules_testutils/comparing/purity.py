@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import unthunk_fully
-from chainrules_testutils.values.parts import is_sparse, leaves, parts, with_parts
+from chainrules_testutils.values.parts import is_sparse, leaves, parts, places_of_entries, with_parts
 
 _BY_VALUE = (int, float, complex, str, bytes, set, frozenset, bytearray, np.generic, type(None))
 
@@ -46,9 +46,8 @@ def _same_leaf(before: Any, after: Any) -> bool:
         return before.shape == after.shape and _same_array(before, after)
     if is_sparse(before):
         entries, entries_after = before.tocoo(), after.tocoo()
-        same_places = np.array_equal(entries.row, entries_after.row) and np.array_equal(
-            entries.col, entries_after.col
-        )
+        places, places_after = places_of_entries(entries), places_of_entries(entries_after)
+        same_places = before.shape == after.shape and np.array_equal(places, places_after)
         return same_places and _same_array(entries.data, entries_after.data)
     # Objects that cannot be compared by value, a generator or a lock, count as the same.
     return not isinstance(before, _BY_VALUE) or _same_value(before, after)

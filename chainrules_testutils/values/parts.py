@@ -26,6 +26,11 @@ def is_sparse(x: Any) -> bool:
     return hasattr(type(x), "tocoo")  # of the class, since a zero tangent has every attribute
 
 
+def places_of_entries(entries: Any) -> tuple[Any, ...]:
+    """The indices along each axis of a sparse array of coordinates, which may have any number of axes."""
+    return tuple(entries.coords) if hasattr(entries, "coords") else (entries.row, entries.col)
+
+
 def parts(x: Any) -> dict[Any, Any]:
     """The parts of `x` by name, position, key or index; none for numbers and arrays of them.
 

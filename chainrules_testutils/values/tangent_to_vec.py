@@ -25,7 +25,7 @@ from chainrules_core import (
 )
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.values.natural_forms import natural_cotangent, natural_tangent
-from chainrules_testutils.values.parts import is_sparse, parts, with_parts
+from chainrules_testutils.values.parts import is_sparse, parts, places_of_entries, with_parts
 from chainrules_testutils.values.structured_arrays import as_coordinates, as_tangent
 from chainrules_testutils.values.to_vec import RealVector, is_structure, to_vec
 
@@ -137,7 +137,7 @@ def _at_entries_of(x: Any, x_dot: Any) -> Any:
         raise DimensionMismatchError(
             f"a sparse array of shape {x.shape} cannot have a tangent of {dense.shape}."
         )
-    return dense[entries.row, entries.col]
+    return dense[places_of_entries(entries)]
 
 
 def _is_object_array(x: Any) -> bool:

@@ -48,6 +48,9 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
         if is_traced_by(y, trace):
             raise _hidden_value(f)
         return traced_value(y, record, trace)
+    if _is_integer(y):
+        _refuse_lost_derivative(f, y, record, trace)
+        return y
     if isinstance(y, Complex) and not isinstance(y, Rational):
         raise _number_of_others(f, y)
     if not has_parts(y) or (is_instance(y) and _has_rules(y)):
@@ -58,6 +61,24 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
         for key, part in parts.items()
     }
     return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
+
+
+def _is_integer(y: Any) -> bool:
+    cls = y.__class__
+    return cls is int or (isinstance(y, np.ndarray | np.integer) and y.dtype.kind in "iu")
+
+
+def _refuse_lost_derivative(f: Any, y: Any, record: Any, trace: Any) -> None:
+    """Raise if the rule of somebody else has an integer as its result, and a derivative of it: ``int(y)``."""
+    rules = frule if trace.mode == "forward" else rrule
+    others = rules.methods_of_others(f, "chainrules")
+    if others and trace.has_derivative(record, np.ones_like(y, dtype=float)[()]):
+        raise TypeError(
+            f"{describe_callee(f)} was called with a traced value, and its rule returned an integer with a "
+            "derivative, which would be lost: integers have none. Let the rule return a float, as the "
+            "function does; or declare a function of counts by `non_differentiable`. The rule is "
+            f"{' or '.join(f'{method.name} ({method.location})' for method in others)}."
+        )
 
 
 def _has_rules(y: Any) -> bool:

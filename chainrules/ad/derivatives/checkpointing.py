@@ -6,6 +6,7 @@ from typing import Any
 from chainrules.ad.derivatives.checks import check_made
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.syntax.global_holders import global_holders
 from chainrules.ad.traced.hiding import check_recomputed_hides_nothing
 from chainrules.ad.values.binding import Bound
 from chainrules.ad.values.held_numbers import agree
@@ -27,7 +28,7 @@ from chainrules_core import (
 
 
 class RecomputedOtherwiseError(ChainRulesError, RuntimeError):
-    """A checkpointed function, called again for its derivative, has another result than before."""
+    """A function, called again for its derivative, has another result than before."""
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,10 +43,11 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     Returns
     -------
     function
-        It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
-        with the variables of closures as they were, and what lists, dicts and objects in them hold, and
-        global lists and dicts that `f` names. What the second call puts there is dropped. What the first one
-        puts there are plain numbers, which have no derivative for those who read them later.
+        It returns the result of `f`. Its derivative calls `f` a second time, with memory for one evaluation.
+        The second call sees the variables of closures, the contents of lists, dicts and objects in them, and
+        the global lists and dicts that `f` names, or that a function of the program which `f` calls writes
+        into, as the first call saw them. Values that the second call writes there are dropped; values that
+        the first call writes there are plain numbers, without a derivative for code that reads them later.
 
     Raises
     ------
@@ -108,7 +110,7 @@ def checkpointed_rrule(
     **kwargs: Any,
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
-    bound = Bound(f)
+    bound = Bound(f, global_holders(f))
     y = call_without_writing(choose, f, args, kwargs)
     check_recomputed_hides_nothing(f, y)
 

@@ -1,6 +1,7 @@
 """`jacobian`, `hessian` and `wirtinger`: all derivatives of functions with arrays as results."""
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Any, Literal, Never
 
 import numpy as np
 
+from chainrules.ad.derivatives.checkpointing import RecomputedOtherwiseError
 from chainrules.ad.derivatives.checks import (
     check_argument,
     check_complex,
@@ -31,7 +33,7 @@ from chainrules.ad.traced.hiding import check_nothing_hidden
 from chainrules.ad.traced.instances import as_before
 from chainrules.ad.traced.tracing import flat_records, record_of, traced, untraced
 from chainrules.ad.values.held_numbers import agree, rounding_noise
-from chainrules_core import ZeroTangent, describe_callee, primal_of
+from chainrules_core import ZeroTangent, describe_callee, is_lazy, primal_of
 
 JacobianMode = Literal["forward", "reverse"]
 
@@ -92,11 +94,12 @@ def jacobian(
 
 @dataclass(eq=False, repr=False)
 class Jacobian(Derived):
-    """The function that `jacobian` returns."""
+    """The function that `jacobian` returns, or `hessian` with `mends_rows`."""
 
     argnums: int | Sequence[int]
     mode: JacobianMode | None
     has_aux: bool
+    mends_rows: bool = False
 
     unnamed = "jacobian_of_f"
 
@@ -114,6 +117,8 @@ class Jacobian(Derived):
             blocks = record.by_columns(leaves)
         else:
             blocks = record.by_rows(leaves)
+            if self.mends_rows:
+                blocks = record.mended(blocks, leaves)
         of_arguments = [in_containers_of_xs(block) for block in blocks]
         several = isinstance(self.argnums, tuple | list)
         jacobians = record.in_containers_of_y(
@@ -138,6 +143,8 @@ def hessian(
     -------
     function
         Its result has the shape of the argument twice; of containers it is the `jacobian` of the gradient.
+        It differentiates the gradient in reverse. Columns that are NaN then, as for equal eigenvalues, it
+        takes forwards, for which the gradient runs once more for each.
 
     Raises
     ------
@@ -153,7 +160,7 @@ def hessian(
            [2., 0.]])
     """
     check_made("hessian", f, argnums, unknown)
-    return jacobian(grad(f, argnums, has_aux), argnums, mode="reverse", has_aux=has_aux)
+    return Jacobian(grad(f, argnums, has_aux), argnums, "reverse", has_aux, mends_rows=True)
 
 
 def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
@@ -276,6 +283,28 @@ class _Record:
                 block.append(_columns_of_jacobian(column, y, x))
         return blocks
 
+    def mended(self, blocks: list[list[Any]], leaves: list[Any]) -> list[list[Any]]:
+        """The rows, and in the place of NaN the derivatives forwards, which some rules have only there."""
+        if not any(map(_has_nan, itertools.chain(*blocks))) or any(map(_has_nan, self.values)):
+            return blocks
+        mended = [list(row) for row in blocks]
+        for place, x in enumerate(leaves):
+            shape = (-1, max(np.size(primal_of(x)), 1))
+            wanted = sum(np.isnan(primal_of(row[place])).reshape(shape).sum(axis=0) for row in blocks)
+            if not np.any(wanted):
+                continue
+            try:
+                columns = [
+                    self._pushed(place, len(leaves), x_dot) if is_wanted else self.values
+                    for x_dot, is_wanted in zip(_basis(x, 1.0), wanted, strict=True)
+                ]
+            except RecomputedOtherwiseError:
+                return blocks
+            for row, y, column in zip(mended, self.values, zip(*columns, strict=True), strict=True):
+                forwards, is_nan = _columns_of_jacobian(list(column), y, x), np.isnan(primal_of(row[place]))
+                row[place] = np.where(is_nan, forwards, row[place]) if np.ndim(is_nan) else forwards
+        return mended
+
     def _pushed(self, place: int, number: int, x_dot: Any) -> list[Any]:
         """The tangents of all outputs, if one input moves."""
         tangents = [x_dot if other == place else ZeroTangent() for other in range(number)]
@@ -285,12 +314,12 @@ class _Record:
         leaves, _ = flatten(self._without_aux(y)[0])
         values = [untraced(leaf, trace)[0] for leaf in leaves]
         if not self._are_as_before(values):
-            raise RuntimeError(
+            raise RecomputedOtherwiseError(
                 f"The Jacobian of {describe_callee(self._f)}, forwards, calls it once for each element of "
                 "its arguments, and one call had another result than the first: it draws random numbers, or "
-                "sees what has changed. Write `jacobian(f, mode='reverse')`, which calls it once; "
-                "or draw before. A function of the eigenvectors of equal eigenvalues has no derivative if it "
-                "depends on their choice, which is another one in each direction."
+                "sees what has changed. Write `jacobian(f, mode='reverse')`, which calls it once; or draw "
+                "before. A function of the eigenvectors of equal eigenvalues has no derivative if it depends "
+                "on their choice, which is another one in each direction."
             )
         return [
             in_tangent_space(value, evaluated(record_of(leaf, trace, ZeroTangent())))
@@ -358,6 +387,12 @@ def _columns_of_jacobian(tangents: Any, y: Any, x: Any) -> Any:
 
 def _number_of_elements(leaves: list[Any]) -> int:
     return sum(np.size(primal_of(leaf)) for leaf in leaves)
+
+
+def _has_nan(x: Any) -> bool:
+    """Whether NaN is among the elements; `False` of lazy arrays, at which nobody may look."""
+    x = primal_of(x)
+    return not is_lazy(x) and bool(np.isnan(x).any())
 
 
 def _has_imaginary_part(x: Any) -> bool:

@@ -10,11 +10,12 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import component, computed_throughout
+from chainrules.ad.modes.nodes import component, computed_throughout, is_number_with_derivative
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
@@ -34,6 +35,14 @@ class ForwardTrace(Differentiation):
 
     mode = "forward"
     remembered = frule.remembered
+
+    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as the base
+        y = super().run(f, args, kwargs)
+        if self.observers:
+            tangents = [record for _, record in untraced(y, self)[1]]
+            for observer in self.observers:
+                observer.pushed(tangents)
+        return y
 
     def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,
@@ -125,6 +134,10 @@ class ForwardTrace(Differentiation):
     def record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
         """The tangent of one part of a result."""
         return component(record, (key,))
+
+    def has_derivative(self, record: Any, y_bar: Any) -> bool:
+        """Whether the tangent of a result is another number than zero, or an array with one."""
+        return is_number_with_derivative(record)
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:

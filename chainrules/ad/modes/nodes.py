@@ -31,6 +31,7 @@ from chainrules_core import (
     ReturnedCotangents,
     Thunk,
     add_inplace,
+    primal_of,
     unthunk,
     unthunk_throughout,
 )
@@ -203,6 +204,10 @@ class Cotangents:
         x_bar = self._sums.get(node[0])
         return x_bar if x_bar.__class__ in _WITHOUT_THUNK or x_bar is None else evaluated(x_bar)
 
+    def waits(self, node: Node) -> bool:
+        """Whether the cotangent of an input has not been computed yet."""
+        return self._sums.get(node[0]).__class__ is Thunk
+
 
 def _added_to_own(total: Any, x_bar: Any) -> Any:
     """As `add_inplace`, with shorter ways for the most frequent sums."""
@@ -232,6 +237,12 @@ def component(x_bar: Any, path: Path) -> Any:
         # Some rules answer with an instance of the primal's class, which is a dataclass then.
         x_bar = x_bar[key] if hasattr(x_bar, "__getitem__") else parts_of(x_bar)[key]
     return x_bar
+
+
+def is_number_with_derivative(x_bar: Any) -> bool:
+    """Whether a tangent is a number that is not zero, or an array that has one."""
+    x_bar = primal_of(x_bar)
+    return isinstance(x_bar, _NUMBERS) and bool(np.any(x_bar != 0))
 
 
 def evaluated(x: Any) -> Any:

@@ -1,5 +1,6 @@
 """Differentiating backwards: each operation is recorded as a node, with the pullback of its rule."""
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, rule_inputs, rule_keywords
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import Node, next_number
+from chainrules.ad.modes.nodes import Node, evaluated, is_number_with_derivative, next_number
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedValue
@@ -107,6 +108,15 @@ class ReverseTrace(Differentiation):
             return None, tangent_from_parts(cls, length, {key: part_bar}, other=CONSTANT)
 
         return next_number(), (CONSTANT, record), part_pullback
+
+    def has_derivative(self, record: Node, y_bar: Any) -> bool:
+        """Whether the cotangent of a result moves a number or an array that is traced itself."""
+        _, records, pullback = record
+        with contextlib.suppress(Exception):  # a pullback that nobody else would call may have any error
+            for x_record, x_bar in zip(records, pullback(y_bar), strict=True):  # type: ignore[misc]
+                if x_record is not CONSTANT and is_number_with_derivative(evaluated(x_bar)):
+                    return True
+        return False
 
 
 def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:

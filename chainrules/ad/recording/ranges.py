@@ -50,8 +50,10 @@ class _Transfer(NamedTuple):
         Of the result: its slot, or the memory that is written into.
     compute, operands
         A function, and what it is given: ranges, or the keys of these.
+    keys
+        Of the result and the operands, as far as they are no ranges.
     inputs
-        Recorded operands that can be looked at, each with its slot.
+        Recorded operands that can be looked at, and that nobody read before, each with its slot.
     is_write, may_fail
         Whether it is a write; whether it may fail for a reason other than its numbers.
     """
@@ -60,6 +62,7 @@ class _Transfer(NamedTuple):
     key: Any
     compute: Callable[..., Range | None]
     operands: list[Any]
+    keys: list[Any]
     inputs: list[tuple[Slot, Any]]
     is_write: bool
     may_fail: bool
@@ -86,6 +89,7 @@ class Ranges:
         # By a slot, or by the memory that is written into: that of all which it ever holds.
         self._known: dict[Any, Range] = {}
         self._bounds: dict[Slot, float] = {}
+        self._read: dict[Slot, Any] = {}
         made = (self._transfer(Slot("step", i), step) for i, step in steps.items())
         self._transfers = [transfer for transfer in made if transfer is not None]
 
@@ -105,22 +109,18 @@ class Ranges:
         """The values to look at, out of those that are offered, so that results are within bounds."""
         self._known = {}
         needed: dict[Any, frozenset[Slot]] = {}
-        seen: dict[Slot, Any] = {}
+        seen = self._read
         for made in self._transfers:
             for slot, x in made.inputs:
-                if slot in seen:
+                if not is_offered(slot) or self._bound(slot, x) == math.inf:
                     continue
-                seen[slot] = x
-                is_cheaper = slot not in needed or cost(x) < sum(cost(seen[part]) for part in needed[slot])
-                if is_cheaper and is_offered(slot) and self._bound(slot, x) < math.inf:
-                    needed[slot], self._known[slot] = (
-                        frozenset({slot}),
-                        (-self._bounds[slot], self._bounds[slot]),
-                    )
+                if slot not in needed or cost(x) < sum(cost(seen[part]) for part in needed[slot]):
+                    needed[slot] = frozenset({slot})
+                    self._known[slot] = -self._bounds[slot], self._bounds[slot]
             if self._follow(made):
-                keys = [key for key in (made.key, *made.operands) if type(key) is not tuple]
-                needed[made.key] = frozenset().union(*(needed.get(key, ()) for key in keys))
-                if len(needed[made.key]) > _MOST_TOGETHER:
+                parts = {needed[key] for key in made.keys if key in needed}
+                together = needed[made.key] = parts.pop() if len(parts) == 1 else frozenset().union(*parts)
+                if len(together) > _MOST_TOGETHER:
                     del self._known[made.key], needed[made.key]
         looked_at = frozenset().union(*(needed.get(Slot("step", i), ()) for i in wanted))
         return [seen[slot] for slot in seen if slot in looked_at]
@@ -202,9 +202,15 @@ class Ranges:
                 return None
             compute, operands = hull, []  # of nothing, which is an error
         memory = self._memory_of(step.target if is_write else step.value)
-        inputs = [(self._slot_of(x), x) for x in inputs_of(step) if self._memory_of(x) is None]
         key = slot if memory is None else memory
-        return _Transfer(slot, key, compute, operands, inputs, is_write, step.f is operator.getitem)
+        keys = [x for x in (key, *operands) if type(x) is not tuple]
+        inputs = []
+        for x in inputs_of(step):
+            read = self._slot_of(x)
+            if read not in self._read and self._memory_of(x) is None:
+                self._read[read] = x
+                inputs.append((read, x))
+        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, step.f is operator.getitem)
 
     def _written(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How an array is written into; a function of its range before, and of others."""

@@ -8,7 +8,7 @@ call would find that, and not compute it.
 import contextlib
 import functools
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from chainrules.ad.values.plain_values import FREQUENT
@@ -28,11 +28,13 @@ class Bound:
     ----------
     f
         A function, closure, partial, bound method or callable dataclass.
+    holders
+        Other lists and dicts that are to hold the same.
     """
 
     __slots__ = ("_cells", "_contents", "_f", "_seen")
 
-    def __init__(self, f: Callable[..., Any]) -> None:
+    def __init__(self, f: Callable[..., Any], holders: Iterable[Any] = ()) -> None:
         self._f = f
         # By number (`id`) each value that is looked into, itself, and its parts as they are now.
         self._seen: dict[int, tuple[Any, Mapping[Any, Any]]] = {}
@@ -41,6 +43,8 @@ class Bound:
         # By number each list, dict and object that it holds, itself, and what it holds now.
         self._contents: dict[int, tuple[Any, Any]] = {}
         self._look_into(f)
+        for holder in holders:
+            self._look_into_contents(holder)
 
     def current(self) -> Callable[..., Any]:
         """The function itself while it sees the same; else one like it that sees what it saw."""

@@ -26,7 +26,8 @@ def debug_nans() -> Iterator[None]:
     Each operation that a program is made of is looked at: its value, its tangent, and, when they are
     computed, the cotangents of its arguments. If one is NaN and nothing that it was computed from is, the
     error names the function, the argument, and the line that called the function, backwards too. A NaN that
-    was there before, as in data with gaps, is no error, unless it makes a cotangent NaN.
+    was there before, as in data with gaps, is no error, unless it makes a cotangent NaN. Nor is a tangent on
+    which no result depends, as in the branch that `np.where` does not take.
 
     Use it to find a NaN, and not always: each value is read once more.
 
@@ -50,9 +51,17 @@ def debug_nans() -> Iterator[None]:
 
 
 class NaNGuard(Observer):
-    """Looks for NaNs in the answers of rules, for `debug_nans`."""
+    """Looks for NaNs in the answers of rules, for `debug_nans`.
 
-    __slots__ = ()
+    A tangent is NaN in the branch that `np.where` does not take, where in reverse its cotangent is zero and
+    nothing is NaN. So an error waits until the tangent of the result is known, and the NaN is in it.
+    """
+
+    __slots__ = ("_waiting",)
+
+    def __init__(self) -> None:
+        # For a tangent that is NaN, by its number (`id`): itself, and the error of where the NaN came from.
+        self._waiting: dict[int, tuple[Any, NotANumberError]] = {}
 
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value, and cotangents once they are computed, are looked at."""
@@ -76,9 +85,31 @@ class NaNGuard(Observer):
                 return None
             y, y_dot = answer
             operation.check_value(y)
-            return y, operation.checked(y_dot, "tangent of the result", _is_nan(tangents))
+            if _is_nan(tangents):
+                self._wait(y_dot, self._origin(tangents))
+                return y, y_dot
+            return y, operation.checked(y_dot, "tangent of the result", False, self._wait)
 
         return guarded_frule
+
+    def pushed(self, tangents: Any) -> None:
+        """Raise the error of where a NaN in the tangents of a result came from."""
+        if _is_nan(tangents) and (error := self._origin(tangents)) is not None:
+            raise error
+
+    def _wait(self, tangent: Any, error: NotANumberError | None) -> None:
+        if error is not None:
+            self._waiting.update((id(held), (held, error)) for held in held_numbers(tangent) if _is_nan(held))
+
+    def _origin(self, tangents: Any) -> NotANumberError | None:
+        """Where a NaN among tangents came from: the last that is known, if these were copied on the way."""
+        found = (self._waiting.get(id(held)) for held in held_numbers(tangents))
+        known = next(filter(None, found), None) or next(reversed(self._waiting.values()), None)
+        return None if known is None else known[1]
+
+
+def _fail(tangent: Any, error: NotANumberError) -> None:
+    raise error
 
 
 class _Operation:
@@ -120,23 +151,22 @@ class _Operation:
 
         return guarded_pullback
 
-    def checked(self, tangent: Any, what: str, was_nan: bool) -> Any:
+    def checked(
+        self, tangent: Any, what: str, was_nan: bool, report: Callable[[Any, NotANumberError], None] = _fail
+    ) -> Any:
         """The tangent itself; its thunks are looked at when they are computed.
 
-        Raises
-        ------
-        NotANumberError
-            If it is NaN, and nothing that it was computed from was NaN.
+        If it is NaN, and nothing that it was computed from was NaN, that is reported, by default raised.
         """
         if was_nan:
             return tangent
         if _is_nan(tangent):
-            raise self._error(what)
+            report(tangent, self._error(what))
 
         def checked_later(compute: Callable[..., Any]) -> Callable[..., Any]:
             def compute_checked(*args: Any) -> Any:
                 was_nan = _is_nan(args)  # now: an in-place thunk adds to its argument
-                return self.checked(self.run(compute, *args), what, was_nan)
+                return self.checked(self.run(compute, *args), what, was_nan, report)
 
             return compute_checked
 

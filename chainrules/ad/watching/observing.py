@@ -40,6 +40,9 @@ class Observer:
         """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, instead of it."""
         return rule
 
+    def pushed(self, tangents: Any) -> None:
+        """A differentiation forwards has ended, with these tangents in its result."""
+
 
 # Of the thread, or of the task, that begins a differentiation.
 _observers: ContextVar[tuple[Observer, ...]] = ContextVar("observers", default=())

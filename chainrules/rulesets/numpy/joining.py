@@ -19,20 +19,8 @@ from chainrules.shortcuts.numpy.joining import joining_of_arrays
 from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import (
-    shapes_of,
-    tangent_as_array,
-    tangents_of,
-)
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    rrule,
-    shortened_by,
-    typeof_,
-)
+from chainrules.values.several_arrays import shapes_of, tangent_as_array, tangents_of
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, shortened_by, typeof_
 
 
 def _joining_rules(

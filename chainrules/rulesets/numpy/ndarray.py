@@ -17,14 +17,7 @@ from chainrules.makers.versions import present
 from chainrules.operations.casting import astype
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    non_differentiable,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, non_differentiable, rrule, typeof_
 
 # --- Methods that take their arguments as the function of the same name does ------------------------
 

@@ -96,14 +96,7 @@ def extremum_reduce_rrule(f: typeof_any(_EXTREMA), x: Operand, *options, **named
 
 
 def _read_reduce(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    x,
-    axis=0,
-    dtype=None,
-    out=None,
-    keepdims=False,
-    initial=None,
-    where=True,
+    f, x, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True
 ) -> tuple[Reduction, Any]:
     return read_reduction(_name(f), x, axis, dtype, out, keepdims, where), given(initial, None)
 

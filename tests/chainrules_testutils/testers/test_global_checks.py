@@ -330,8 +330,3 @@ def test_what_two_signatures_share():
     assert _meet(one, plum.Signature(object, float, precedence=1)) is None
     assert _meet(one, plum.Signature(int, object)) is None
     assert _meet(one, plum.Signature(object, float, float)) is None
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_method_tables.__test__ is False

@@ -135,3 +135,15 @@ def test_sparse_primals_are_left_as_they_are():
     np.testing.assert_array_equal(to_vec(x)[0], [2.0, 4.0])
     np.testing.assert_array_equal(x.data, [1.0, 2.0, 3.0])
     np.testing.assert_array_equal(x.row, [1, 0, 1])
+
+
+@pytest.mark.parametrize("axes", [1, 3])
+def test_sparse_primals_of_any_number_of_axes(axes):
+    """Elements of the tangent are read where the primal has its entries, along each axis."""
+    places = ([0, 1, 1], [2, 0, 1], [1, 0, 3])[:axes]
+    x = scipy.sparse.coo_array((np.array([1.0, 2.0, 3.0]), places), shape=(2, 3, 4)[:axes])
+    x_dot = np.arange(24.0).reshape(2, 3, 4)[(..., *[0] * (3 - axes))]
+
+    entries = x.copy()
+    entries.sum_duplicates()
+    np.testing.assert_array_equal(tangent_to_vec(x, x_dot), x_dot[entries.coords])

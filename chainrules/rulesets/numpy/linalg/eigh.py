@@ -16,8 +16,9 @@ are chosen as the direction asks for. In reverse it is NaN: the cotangents of `w
 part that the separation of the values has. At the identity, ``sum(V diag(exp(w)) Vᴴ)`` and ``e (sum(w) +
 sum(V Vᴴ))`` have the same cotangents, and gradients of which only one is diagonal. The gradient of a
 function of equal eigenvalues is a function of both, too. So products of the Hessian with a vector, which
-are gradients pushed forwards, are right. Second derivatives in which `eigh` is differentiated in reverse
-last, or forwards three times, are NaN.
+are gradients pushed forwards, are right, and so is the Hessian, whose columns are pushed forwards where they
+are NaN in reverse. Other second derivatives in which `eigh` is differentiated in reverse last, and those
+forwards three times, are NaN.
 """
 
 from typing import Any

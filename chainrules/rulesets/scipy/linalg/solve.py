@@ -10,10 +10,14 @@ from scipy.linalg import solve
 
 from chainrules.formulas.equations.assumed_structures import structure_of
 from chainrules.formulas.matrices.matrix_readings import TransposedReading
-from chainrules.numerics.factorizations import Transposed, factored, factored_in_precision
+from chainrules.makers.versions import is_scipy_since
+from chainrules.numerics.factorizations import Stored, Transposed, factored, factored_in_precision
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
+
+# Whether SciPy copies by rows what LAPACK returns by columns, but for bands: `ravel("K")` sees that.
+_COPIES = is_scipy_since(1, 17)
 
 
 @frule.dispatch
@@ -34,12 +38,12 @@ def solve_rrule(f: typeof_(solve), A: ArrayOperand, B: ArrayOperand, *options, *
 def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     A,
     B,
-    lower: bool = False,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
+    lower=False,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
     assume_a=None,
-    transposed: bool = False,
+    transposed=False,
 ) -> LinearSystem:
     """The system, as the options say; what may be overwritten is not.
 
@@ -69,5 +73,7 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
 
     factorization = factored_in_precision(A, B, lambda A: factored(A, structure.factorize, read))
     if transposed:
-        return LinearSystem(TransposedReading(reading), Transposed(factorization))
+        reading, factorization = TransposedReading(reading), Transposed(factorization)
+    if _COPIES:
+        factorization = Stored(factorization, assume_a != "banded")
     return LinearSystem(reading, factorization)

@@ -16,6 +16,7 @@ from chainrules_core import (
     rrule,
     typeof_,
 )
+from tests.chainrules.ad.every_mode import EVERY_MODE
 
 
 @primitive
@@ -190,3 +191,54 @@ def test_errors_of_our_own_rules_have_no_note():
     with pytest.raises(ValueError, match="shape") as caught:
         pullback(np.ones(3))
     assert "came from" not in "".join(caught.value.__notes__)
+
+
+@primitive
+def truncated(x, y=1.0):
+    """A square, whose rules below make an integer of it."""
+    return x * x
+
+
+@frule.dispatch
+def truncated_frule(tangents, f: typeof_(truncated), x: float | np.ndarray, y: float = 1.0):
+    """Loses the digits, and the derivative."""
+    return np.int64(x * x), 2.0 * x * tangents[1]
+
+
+@rrule.dispatch
+def truncated_rrule(f: typeof_(truncated), x: float | np.ndarray, *y: float):
+    """Loses the digits, and the derivative."""
+    return np.trunc(x * x).astype(int) if isinstance(x, np.ndarray) else int(x * x), lambda y_bar: (
+        NoTangent(),
+        2.0 * x * y_bar,
+        *(NoTangent() for _ in y),
+    )
+
+
+@primitive
+def items_above(items, threshold):
+    """How many numbers are above a traced one."""
+    return sum(item > threshold for item in items)
+
+
+@rrule.dispatch
+def items_above_rrule(f: typeof_(items_above), items: list, threshold: float):
+    """A count, and cotangents that are zero."""
+    return items_above.__primitive__(items, threshold), lambda n_bar: (NoTangent(), [n_bar] * len(items), 0.0)
+
+
+@pytest.mark.parametrize("D", EVERY_MODE)
+def test_integers_with_a_derivative(D):
+    """A rule that makes an integer of its result is named, since its derivative would be lost."""
+    with pytest.raises(
+        TypeError, match=r"truncated was called .* returned an integer .* truncated_[rf]rule \("
+    ):
+        D(lambda x: x * truncated(x))(3.5)
+
+
+def test_integers_that_depend_on_nothing():
+    """Constants have no derivative, and counts that of zero: they pass."""
+    assert grad(lambda x: x * truncated(3.5, x))(2.0) == 12.0
+    assert grad(lambda x: x * items_above([1.0, 3.0], x))(2.0) == 1.0
+    with pytest.raises(TypeError, match="truncated_rrule"):
+        grad(lambda x: np.sum(truncated(x) * x))(np.array([1.5, 2.5]))

@@ -119,3 +119,27 @@ def test_errors():
         hvp(rosenbrock, normal(3), normal(2))
     with pytest.raises(TypeError, match="pass a float"):
         hvp(lambda x: 1.0 * x, 3, 1.0)
+
+
+def test_hessian_where_reverse_is_nan():
+    """Columns that are NaN in reverse are taken forwards: here those of a matrix with equal eigenvalues."""
+
+    def f(p):
+        return np.sum(np.exp(p["s"] * np.linalg.eigvalsh(p["A"]))) + p["s"] ** 3 + np.sum(p["empty"])
+
+    w = np.array([1.0, 1.0, 2.0])
+    H = hessian(f)({"A": np.diag(w), "s": 2.0, "empty": np.zeros(0)})
+
+    # Of the matrix [[1, t], [t, 1]] it is 2 exp(2) cosh(2 t).
+    assert H["A"]["A"][1, 0, 1, 0] == pytest.approx(8.0 * np.exp(2.0))
+    np.testing.assert_allclose(H["A"]["s"], np.diag(np.exp(2.0 * w) * (1.0 + 2.0 * w)), atol=1e-13)
+    np.testing.assert_allclose(H["s"]["A"], H["A"]["s"])
+    assert H["s"]["s"] == pytest.approx(np.sum(w**2 * np.exp(2.0 * w)) + 12.0)
+    assert np.shape(H["empty"]["A"]) == (0, 3, 3)
+
+
+def test_hessian_that_is_nan():
+    """It stays NaN where a function that draws numbers cannot be called again, or if the gradient is NaN."""
+    draws = iter([2.0, 3.0, 4.0])
+    assert np.isnan(hessian(lambda A: np.sum(np.exp(np.linalg.eigvalsh(A))) * next(draws))(np.eye(2))).any()
+    assert np.isnan(hessian(lambda x: np.sum(x * x) * np.nan)(np.zeros(2))).any()

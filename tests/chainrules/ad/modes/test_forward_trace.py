@@ -14,15 +14,7 @@ from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT
 from chainrules.ad.traced.tracing import traced
-from chainrules_core import (
-    RuleNotFoundError,
-    Tangent,
-    ZeroTangent,
-    frule,
-    primitive,
-    thunk,
-    typeof_,
-)
+from chainrules_core import RuleNotFoundError, Tangent, ZeroTangent, frule, primitive, thunk, typeof_
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chainrules.ad import NotANumberError, checkpoint, debug_nans, grad, hvp, jvp, vjp
+from chainrules.ad import NotANumberError, checkpoint, debug_nans, grad, hvp, jacobian, jvp, vjp
 from chainrules_core import (
     ChainRulesError,
     InplaceableThunk,
@@ -111,6 +111,66 @@ def test_tangent():
         pytest.raises(NotANumberError, match=r"The tangent of the result of \S*bad became NaN"),
     ):
         jvp(lambda x: bad(x, 2.0), (1.0,), (1.0,))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.where(x > 0.0, np.sqrt(x) * x, 0.0),
+        lambda x: np.where(x > 0.0, -(np.sqrt(x) * x), 0.0)[..., None] * 2.0,
+        lambda x: bad_where_masked(x),
+    ],
+)
+def test_tangents_in_the_branch_that_is_not_taken(f):
+    """They may be NaN, as nothing depends on them: backwards nothing is NaN."""
+    x = np.array([0.0, 2.0])
+
+    with debug_nans():
+        _, y_dot = jvp(lambda x: np.sum(f(x)), (x,), (np.ones(2),))
+        J = jacobian(lambda x: np.sum(f(x)), mode="forward")(x)
+        gradient = grad(lambda x: np.sum(f(x)))(x)
+
+    np.testing.assert_allclose(J, gradient)
+    assert y_dot == pytest.approx(np.sum(gradient))
+
+
+def test_tangent_that_comes_of_one_of_two():
+    """Of several tangents that became NaN, the error names the one that the result depends on."""
+
+    def f(x):
+        masked = np.where(x > 5.0, np.sqrt(x - x) * 0.0, 1.0)
+        y = np.cbrt(x - 1.0) * 0.0  # this is the one
+        again = np.where(x > 5.0, np.sqrt(x - x) * 0.0, 1.0)
+        return np.sum(masked * again * (-y + 1.0))
+
+    with debug_nans(), pytest.raises(NotANumberError) as error:
+        jvp(f, (np.array([1.0, 2.0]),), (np.ones(2),))
+
+    place = f"{HERE}:{line_with('this is the one')}, "
+    assert_tells(error, "The tangent of the result of operator.mul became NaN", place)
+
+
+def bad_where_masked(x):
+    """By a function with a rule whose tangent is a thunk."""
+    return np.where(x > 0.0, lazily_bad(x), 0.0)
+
+
+@primitive
+def lazily_bad(x):
+    """One, with a derivative that is NaN where `x` is 0."""
+    return x * 0.0 + 1.0
+
+
+@frule.dispatch
+def lazily_bad_frule(tangents, f: typeof_(lazily_bad), x: np.ndarray):
+    """Its tangent is a thunk."""
+    return lazily_bad(x), thunk(lambda: tangents[1] * np.where(x == 0.0, np.nan, 0.0))
+
+
+@rrule.dispatch
+def lazily_bad_rrule(f: typeof_(lazily_bad), x: np.ndarray):
+    """Zero times its cotangent: as `frule` has it where that is not zero."""
+    return lazily_bad(x), lambda y_bar: (NoTangent(), np.where(y_bar == 0.0, 0.0, y_bar * (0.0 * x)))
 
 
 def one_thunk(y_bar):

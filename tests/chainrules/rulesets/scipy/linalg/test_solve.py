@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy.linalg import LinAlgWarning, hilbert, solve
 
-from chainrules.ad import grad
+from chainrules.ad import grad, vjp
 from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
 from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
-from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, right_side, stacks
+from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, SCIPY, right_side, stacks
 
 STRUCTURES = [None, "gen", "pos", "sym", "her", "diagonal", "tridiagonal", "banded"]
 TRIANGLES = ["lower triangular", "upper triangular"]
@@ -83,6 +83,23 @@ def test_operands_of_two_kinds(dtypes):
 def test_stacks(left, right, assumed):
     """Stacks broadcast; a vector is a right side of every system."""
     check_rule(solve, regular(*left), normal(*right, seed=1), assume_a=assumed)
+
+
+@pytest.mark.skipif(SCIPY < (1, 17), reason="by rows since SciPy 1.17, before by columns")
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("assumed", [None, "gen", "pos", "banded", "tridiagonal", "upper triangular"])
+@pytest.mark.parametrize("right", [(3,), (3, 2), (2, 3, 2)])
+@pytest.mark.parametrize("left", [(3, 3), (2, 3, 3)])
+def test_order_in_memory(left, right, assumed, order):
+    """Solutions are stored as SciPy's: functions that read elements in that order get the same."""
+    A, B = (np.array(x, order=order) for x in (positive_definite(*left), normal(*right)))
+    X = solve(A, B, assume_a=assumed)
+
+    pushed = frule((NoTangent(), A, B), solve, A, B, assume_a=assumed)
+    for y in (rrule(solve, A, B, assume_a=assumed)[0], pushed[0]):
+        np.testing.assert_allclose(np.ravel(y, "K"), np.ravel(X, "K"))
+    flat = vjp(lambda B: np.ravel(solve(A, B, assume_a=assumed), "K"), B)[0]
+    np.testing.assert_allclose(flat, np.ravel(X, "K"))
 
 
 @pytest.mark.parametrize(("left", "right"), [((0, 0), (0,)), ((0, 0), (0, 2)), ((3, 3), (3, 0))])

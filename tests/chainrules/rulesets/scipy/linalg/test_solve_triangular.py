@@ -34,6 +34,17 @@ def test_stacks(left, right, named):
     check_rule(solve_triangular, regular(*left), normal(*right, seed=1), **named)
 
 
+@stacks
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("left", [(3, 3), (2, 3, 3)])
+def test_order_in_memory(left, order):
+    """The solutions of a stack are stored as SciPy's: functions that read them in that order get the same."""
+    A, B = (np.array(x, order=order) for x in (regular(*left), normal(2, 3, 2)))
+    np.testing.assert_allclose(
+        np.ravel(rrule(solve_triangular, A, B)[0], "K"), np.ravel(solve_triangular(A, B), "K")
+    )
+
+
 def test_cotangent_is_on_the_triangle():
     """Nothing stands where nothing is read."""
     A = regular(3, 3)
