@@ -142,7 +142,8 @@ def smooth_slopes_frule(
     _, m_dot, *dots = tangents
     b, b_dot = frule((NO_TANGENT, *dots[:3], m_dot, dots[3]), neighbour_terms, *others[:3], m, others[3])
     dots = [NO_TANGENT, *dots[4:7], b_dot, *dots[7:]]
-    return frule(tuple(dots), solve_three_diagonals, *others[4:7], b, *others[7:])
+    s, s_dot = frule(tuple(dots), solve_three_diagonals, *others[4:7], b, *others[7:])
+    return s, s_dot
 
 
 @rrule.dispatch
