@@ -119,7 +119,9 @@ def _matrices(
         offsets = np.ravel(np.add.outer(offsets, np.arange(order + 1) * step))
     size = max(_AT_ONCE // (offsets.size + math.prod(shape[len(x) :])), 1)
     for start in range(0, x.shape[1], size):
-        places, entries, weights = 0, np.ones((1, 1)), None
+        places: Any = 0
+        entries: Any = np.ones((1, 1))
+        weights: Any = None
         for axis, step in enumerate(steps):
             along = np.asarray(x[axis, start : start + size], float)
             nearest = _nearest(along, order)

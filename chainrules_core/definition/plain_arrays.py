@@ -31,14 +31,19 @@ _REAL_FACTORS = frozenset({float, int, np.float64})
 # The zeros of so few elements are counted sooner than a NaN is found.
 _COUNTED = 200
 
+# From so many elements on, a look at the strides is no loss.
+_REPEATED = 4000
+
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
 FEW = 1000
 
+# The number of elements of an array that are not zero.
+count_nonzero: Callable[[Any], int]
 try:
     # Without NumPy's function around it, which takes four times as long for ten elements.
     from numpy._core.multiarray import count_nonzero
 except ImportError:  # another version of NumPy
-    from numpy import count_nonzero
+    count_nonzero = np.count_nonzero
 
 _ndarray = np.ndarray
 _FLOAT64 = np.dtype(np.float64)
@@ -88,11 +93,17 @@ def array_has_nan(x: Any) -> bool:
 
 
 def has_no_zero(x: Any) -> bool:
-    """Whether a tangent has no zero, so that its products need no care; `False` of many elements.
+    """Whether a tangent has no zero, so that its products need no care; mostly `False` of many elements.
 
-    Nor is it asked of a recorded value, which is an array by its ``__class__`` only: its product is.
+    It is `True` of many only if they are one element that is repeated, as in the cotangent of a sum. A
+    recorded value, which is an array by its ``__class__`` only, is not asked: its product is.
     """
-    return type(x) is _ndarray and x.size <= _COUNTED and count_nonzero(x) == x.size
+    if type(x) is not _ndarray:
+        return False
+    size = x.size
+    if size <= _COUNTED:
+        return count_nonzero(x) == size
+    return size > _REPEATED and not any(x.strides) and x.item(0) != 0
 
 
 def fitting_cotangent(x: Any, x_bar: Any) -> Any:

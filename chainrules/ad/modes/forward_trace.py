@@ -139,6 +139,10 @@ class ForwardTrace(Differentiation):
         """Whether the tangent of a result is another number than zero, or an array with one."""
         return is_number_with_derivative(record)
 
+    def moves(self, record: Any, y_bar: Any) -> bool:
+        """Whether a traced array has a tangent that is not zero, but for rounding."""
+        return is_number_with_derivative(record, 1e-13)
+
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
     return frule.unchecked(CONFIG, tangents, f, *values, **kwargs)

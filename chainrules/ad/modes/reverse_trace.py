@@ -10,7 +10,13 @@ from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, rule_inputs, rule_keywords
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import Node, evaluated, is_number_with_derivative, next_number
+from chainrules.ad.modes.nodes import (
+    Node,
+    evaluated,
+    is_number_with_derivative,
+    moves_with_inputs,
+    next_number,
+)
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedValue
@@ -108,6 +114,10 @@ class ReverseTrace(Differentiation):
             return None, tangent_from_parts(cls, length, {key: part_bar}, other=CONSTANT)
 
         return next_number(), (CONSTANT, record), part_pullback
+
+    def moves(self, record: Node, y_bar: Any) -> bool:
+        """Whether a traced array with a cotangent depends on the arguments, but for rounding."""
+        return moves_with_inputs(record, y_bar)
 
     def has_derivative(self, record: Node, y_bar: Any) -> bool:
         """Whether the cotangent of a result moves a number or an array that is traced itself."""

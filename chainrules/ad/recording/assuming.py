@@ -77,9 +77,9 @@ def assume(
     alive = set(alive_with({}, ranges.possible(), set()))
     unused = steps.keys() - alive
     looked_at = {i for x in without_nan.values() if (i := ranges.number(x)) is not None}
-    wanted: list[tuple[Any, Any]] = [(is_there, unused), (is_given, steps)]
-    wanted += [(is_there, unused | looked_at)] if looked_at else []
-    choices = [ranges.cheapest(is_offered, numbers, cost_of_look) for is_offered, numbers in wanted]
+    wanted = [unused, unused | looked_at] if looked_at else [unused]
+    there = ranges.cheapest(is_there, wanted, cost_of_look)
+    choices = [there[0], *ranges.cheapest(is_given, [steps.keys()], cost_of_look), *there[1:]]
     least, best = time_with([]), list[Any]()
     for values in {frozenset(map(id, values)): values for values in choices if values}.values():
         time = time_with(values)

@@ -197,9 +197,10 @@ class Needed:
         pending = [i for i in roots if i not in self._left_out]
         looks = [(i, root) for i, root in looks if i not in self._left_out]
         values = (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values())))
-        sources, written_into = self._sources.of_values(values)
+        reached = self._sources.of_values(values)
         seen: set[int | None] = set()
         while True:
+            sources, written_into = reached
             pending += sources
             for memory in written_into:
                 if memory not in seen:
@@ -212,10 +213,8 @@ class Needed:
                 if not pending:
                     return sorted(alive)
             i = pending.pop()
-            sources, written_into = (), ()
-            if i not in alive:
-                alive.add(i)
-                sources, written_into = self._sources.of(self._replaced.get(i) or self._steps[i])
+            reached = ([], []) if i in alive else self._sources.of(self.step(i))
+            alive.add(i)
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""

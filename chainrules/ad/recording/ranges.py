@@ -9,7 +9,7 @@ numbers.
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,26 +104,40 @@ class Ranges:
         return {made.slot.at for made in self._transfers if not made.may_fail}
 
     def cheapest(
-        self, is_offered: Callable[[Slot], bool], wanted: Iterable[int], cost: Callable[[Any], float]
-    ) -> list[Any]:
-        """The values to look at, out of those that are offered, so that results are within bounds."""
+        self,
+        is_offered: Callable[[Slot], bool],
+        wanted: Iterable[Collection[int]],
+        cost: Callable[[Any], float],
+    ) -> list[list[Any]]:
+        """The values to look at, out of those that are offered, so that results are within bounds.
+
+        Parameters
+        ----------
+        is_offered, cost
+            Whether a value can be looked at, and how long that takes.
+        wanted
+            The numbers of results, several times: for each there is an answer.
+        """
         self._known = {}
-        needed: dict[Any, frozenset[Slot]] = {}
-        seen = self._read
+        offered: list[tuple[Any, float]] = []
+        needed: dict[Any, int] = {}  # the bits of a number stand for those offered
         for made in self._transfers:
             for slot, x in made.inputs:
                 if not is_offered(slot) or self._bound(slot, x) == math.inf:
                     continue
-                if slot not in needed or cost(x) < sum(cost(seen[part]) for part in needed[slot]):
-                    needed[slot] = frozenset({slot})
+                price = cost(x)
+                if slot not in needed or price < sum(paid for _, paid in _chosen(offered, needed[slot])):
+                    needed[slot] = 1 << len(offered)
+                    offered.append((x, price))
                     self._known[slot] = -self._bounds[slot], self._bounds[slot]
             if self._follow(made):
-                parts = {needed[key] for key in made.keys if key in needed}
-                together = needed[made.key] = parts.pop() if len(parts) == 1 else frozenset().union(*parts)
-                if len(together) > _MOST_TOGETHER:
+                together = 0
+                for key in made.keys:
+                    together |= needed.get(key, 0)
+                needed[made.key] = together
+                if together.bit_count() > _MOST_TOGETHER:
                     del self._known[made.key], needed[made.key]
-        looked_at = frozenset().union(*(needed.get(Slot("step", i), ()) for i in wanted))
-        return [seen[slot] for slot in seen if slot in looked_at]
+        return [[x for x, _ in _chosen(offered, _bits_of(needed, numbers))] for numbers in wanted]
 
     def looks(self, looked_at: Iterable[Any]) -> dict[int, Step]:
         """The looks at values, by the number of the step that each stands behind, or by negative numbers."""
@@ -137,7 +151,11 @@ class Ranges:
     def _bound(self, slot: Slot, x: Any) -> float:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
-            largest = np.max(np.abs(x._plain)) if _is_double(x._plain) and np.size(x._plain) else math.inf
+            plain, largest = x._plain, math.inf
+            if isinstance(plain, float):
+                largest = abs(plain)
+            elif _is_double(plain) and plain.size:
+                largest = np.abs(plain).max()
             self._bounds[slot] = next((bound for size, bound in _ASSUMED if largest <= size), math.inf)
         return self._bounds[slot]
 
@@ -245,6 +263,23 @@ class Ranges:
             sign *= -1.0 if factor == -1.0 else 1.0
         is_own = self._memory_of(a) is None and self._memory_of(b) is None
         return sign if slots[0] == slots[1] and is_own else 0.0
+
+
+def _bits_of(needed: dict[Any, int], numbers: Collection[int]) -> int:
+    found = 0
+    for key, bits in needed.items():
+        if type(key) is Slot and key.kind == "step" and key.at in numbers:
+            found |= bits
+    return found
+
+
+def _chosen(offered: list[tuple[Any, float]], bits: int) -> list[tuple[Any, float]]:
+    found = []
+    while bits:
+        last = bits.bit_length() - 1
+        found.append(offered[last])
+        bits ^= 1 << last
+    return found[::-1]
 
 
 def _summed(step: Step) -> tuple[Any, Iterable[Any]]:

@@ -181,9 +181,7 @@ class Text:
                 self._names[slot] = name = self._expression(free)
                 return [f"{name} {infix}= {self._bare(step.args[1])}"]
             by_factors = self._factored.get(slot.at)
-            before, call = (
-                ([], self._call(step, free)) if by_factors is None else self._by_factors(step, by_factors)
-            )
+            before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, free))
             if self._is_condition(slot, step):
                 self._conditions[slot] = call
                 return []

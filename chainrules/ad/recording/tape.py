@@ -201,8 +201,8 @@ class Tape:
             return target if is_target else self.recorded(y, slot)
         if before and before != _elements((plain, plain_options)):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
-        for x in args:
-            if type(x) is self.recorded_class and x._plain is y and isinstance(y, np.ndarray):
+        for x in args if isinstance(y, np.ndarray) else ():
+            if type(x) is self.recorded_class and x._plain is y:
                 return x  # one recorded value for one array
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
         if not has_regular_result(f, args, kwargs):

@@ -31,9 +31,10 @@ def global_holders(f: Any) -> list[Any]:
     f
         A function, a bound method or a partial.
     """
-    while f.__class__ is functools.partial or f.__class__ is types.MethodType:
-        f = f.func if f.__class__ is functools.partial else f.__func__
-    functions, found = [f] if f.__class__ is types.FunctionType else [], []
+    while isinstance(f, functools.partial | types.MethodType):
+        f = f.func if isinstance(f, functools.partial) else f.__func__
+    functions: list[Any] = [f] if f.__class__ is types.FunctionType else []
+    found: list[Any] = []
     seen = set(map(id, functions))
     while functions:
         function = functions.pop()

@@ -206,6 +206,14 @@ class Trace:
         """
         raise NotImplementedError
 
+    def has_derivative(self, record: Any, y_bar: Any) -> bool:
+        """Whether a rule's answer, by its record, has a derivative other than zero: see the subclasses."""
+        raise NotImplementedError
+
+    def moves(self, record: Any, y_bar: Any) -> bool:
+        """Whether a traced array, by its record, depends on the arguments, but for rounding."""
+        raise NotImplementedError
+
     # What its values ask for, and rooms above theirs have: see `chainrules.ad.writing.differentiation`.
 
     apply: Callable[..., Any]

@@ -151,12 +151,12 @@ class Interpolation:
     def _spread(self, y: Any) -> Any:
         if not self.by_axis:
             images, nu = shape_of(y)[len(self.results) :], (0,) * len(self.shape)
-            y, places = np.reshape(y, (math.prod(self.results), *images)), self.places
+            y, places = np.reshape(y, (math.prod(self.results), *images)), np.stack(self.places)
             if self.mode == "constant":
                 inside = functools.reduce(operator.and_, self.is_inside)
                 at = np.flatnonzero(np.broadcast_to(inside, self.results))
-                y, places = y[at], [x[at] for x in places]
-            return spread(y, np.stack(places), *self.how, nu, self.padded)
+                y, places = y[at], places[:, at]
+            return spread(y, places, *self.how, nu, self.padded)
         y = self._inside(y)
         for axis, places in enumerate(self.places):
             lines = np.moveaxis(y, axis, 0)

@@ -230,6 +230,15 @@ def test_a_nan_is_the_product_where_the_tangent_is_not_zero(n):
     assert np.all(np.isnan(product))
 
 
+@pytest.mark.parametrize("shape", [(5000,), (50, 100), (1, 5000)])
+def test_of_one_element_that_is_repeated_that_one_is_looked_at(shape):
+    """As of the cotangent of a sum; a repeated row has others beside it."""
+    for element, expected in ((2.0, True), (np.nan, True), (0.0, False), (-0.0, False)):
+        assert has_no_zero(np.broadcast_to(element, shape)) == expected
+    assert not has_no_zero(np.ones(shape))
+    assert not has_no_zero(np.broadcast_to(np.arange(100.0), (50, 100)))
+
+
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (), (0,), (2000,)])
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_have_nan(shape, n):

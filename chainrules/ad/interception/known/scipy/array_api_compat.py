@@ -11,7 +11,7 @@ from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
 
-def _solving(solve: Any) -> Callable[..., Any]:
+def solving(solve: Any) -> Callable[..., Any]:
     """The function for the place of `array_api_compat.numpy.linalg.solve`, which NumPy's is since 2.0."""
 
     def call(x1: Any, x2: Any, /) -> Any:
@@ -44,5 +44,5 @@ fact(
 fact(
     "scipy._lib.array_api_compat.numpy.linalg.solve",
     "scipy._external.array_api_compat.numpy.linalg.solve",  # since SciPy 1.18
-    wrapped=_solving,
+    wrapped=solving,
 )

@@ -7,14 +7,20 @@ Where peaks are, and their bases, is constant. A prominence is the height above 
 between two samples, on the line through these. All else is written in Python, and calls are followed into it.
 """
 
+import functools
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
+from chainrules.ad.traced.program_places import place_in_program
+from chainrules.ad.traced.traced_value import TracedValue
+from chainrules.ad.traced.tracing import innermost_trace, is_traced
 from chainrules.ad.values.facts import fact
-from chainrules_core import primal_of
+from chainrules_core import describe_callee, primal_of
 
 
 def _by_one_pole(n: int, z: Any) -> list[tuple[Any, Any]]:
@@ -147,3 +153,130 @@ def _sweeping(sweep_poly: Any) -> Callable[..., Any]:
 
 
 fact("scipy.signal._waveforms.sweep_poly", wrapped=_sweeping)
+
+
+# --- Coefficients that are zero ----------------------------------------------------------------------------
+#
+# SciPy drops the first coefficients of polynomials if they are zero, and their derivatives would be lost.
+# That is an error if they depend on anything; but the response of a system is computed from all of them.
+
+
+def _dropping(function: Any, read: Callable[..., list[Any]]) -> Callable[..., Any]:
+    """The function for the place of one that drops coefficients, those that `read` finds in its arguments."""
+    followed = entered(function) or function
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        y = followed(*args, **kwargs)
+        for dropped in read(*args):
+            _refuse_to_drop(function, dropped)
+        return y
+
+    return entered_if_traced(function, call)
+
+
+def _refuse_to_drop(function: Any, dropped: Any) -> None:
+    trace = innermost_trace((dropped,))
+    while isinstance(dropped, TracedValue):
+        y_bar = np.sqrt(np.arange(1.0, 1.0 + np.size(primal_of(dropped)))).reshape(np.shape(dropped))
+        if not dropped._trace.is_constant and dropped._trace.moves(dropped._record, y_bar):
+            place = place_in_program(sys._getframe(1))
+            raise trace.refuse(
+                TypeError(
+                    f"{describe_callee(function)} drops coefficients that are zero, and was given a traced "
+                    f"one{place}: its derivative would be lost. All coefficients are kept by "
+                    "`scipy.signal.freqs` and `freqz`, and by `freqresp`, `bode` and the like, for a system "
+                    "that is given as a tuple, `bode((b, a))`, or by its state space."
+                )
+            )
+        dropped = dropped._value
+
+
+def _normalized(b: Any, a: Any) -> list[Any]:
+    """The coefficients that `normalize` drops; of numerators those that are near zero in all rows."""
+    dropped = _leading(a)
+    rows = np.atleast_2d(_as_array(b))
+    first = next(iter(dropped), None)
+    scale = np.atleast_1d(primal_of(_as_array(a)))[0 if first is None else first.shape[0]]
+    is_kept = np.any(np.abs(primal_of(rows) / scale) > 1e-14, axis=0)
+    count = min(int(np.argmax(is_kept)) if is_kept.any() else len(is_kept), len(is_kept) - 1)
+    return [*dropped, rows[:, :count]] if count else dropped
+
+
+def _leading(*polynomials: Any) -> list[Any]:
+    """The first coefficients of each polynomial, as far as they are zero, if there are any."""
+    found = [np.atleast_1d(_as_array(c)) for c in polynomials]
+    return [c[: np.argmax(primal_of(c) != 0)] for c in found if np.any(primal_of(c)) and primal_of(c)[0] == 0]
+
+
+def _trailing(*polynomials: Any) -> list[Any]:
+    return _leading(*(np.atleast_1d(_as_array(c))[::-1] for c in polynomials))
+
+
+def _as_array(x: Any) -> Any:
+    return choose(np.asarray)(x)
+
+
+_DROPPED: dict[str, Callable[..., list[Any]]] = {
+    "_filter_design.normalize": lambda b, a, *_: _normalized(b, a),
+    "_filter_design.bilinear": lambda b, a, *_: _leading(b, a),
+    "_signaltools.residue": lambda b, a, *_: _leading(b, a),
+    "_signaltools.residuez": lambda b, a, *_: _trailing(b, a),
+    "_signaltools.invres": lambda r, p, k, *_: _leading(k),
+    "_signaltools.invresz": lambda r, p, k, *_: _trailing(k),
+}
+for _name, _read in _DROPPED.items():
+    fact(f"scipy.signal.{_name}", wrapped=functools.partial(_dropping, read=_read))
+
+
+def _response(point: Callable[[Any], Any]) -> Callable[[Any], Callable[..., Any]]:
+    """For where a frequency lies in the plane what makes the function for the place of `freqresp`."""
+
+    def wrapped(respond: Any) -> Callable[..., Any]:
+        followed = entered(respond) or respond
+
+        def call(system: Any, w: Any = None, *args: Any, **kwargs: Any) -> Any:
+            found = None if is_traced(w) else _polynomials(system, point is _on_circle)
+            if found is None:
+                return followed(system, w, *args, **kwargs)
+            plain, num, den = found
+            w, _ = respond(plain, w, *args, **kwargs)
+            return w, np.polyval(num, point(w)) / np.polyval(den, point(w))
+
+        return entered_if_traced(respond, call)
+
+    return wrapped
+
+
+def _polynomials(system: Any, is_discrete: bool) -> tuple[Any, Any, Any] | None:
+    """The plain system, its numerator and denominator; `None` if it is given in another way."""
+    if hasattr(system, "_A"):
+        parts, rest = [system.A, system.B, system.C, system.D], (system.dt,) * is_discrete
+    elif isinstance(system, tuple | list) and len(system) - is_discrete in {2, 4}:
+        parts, rest = (
+            [_as_array(part) for part in system[: len(system) - is_discrete]],
+            tuple(system[-1:]) * is_discrete,
+        )
+    else:
+        return None
+    plain = (*map(primal_of, parts), *rest)
+    if len(parts) == 4:
+        import scipy.signal  # noqa: PLC0415 - the caller has imported it
+
+        num, den = choose(scipy.signal.ss2tf)(*parts)
+    else:
+        num, den = parts
+    num = np.atleast_2d(num)[0]
+    is_zero = np.abs(primal_of(num)) <= 1e-14 * np.abs(primal_of(den))[0]
+    return plain, num - np.where(np.cumprod(is_zero), primal_of(num), 0.0), den
+
+
+def _on_axis(w: Any) -> Any:
+    return 1j * w
+
+
+def _on_circle(w: Any) -> Any:
+    return np.exp(1j * w)
+
+
+fact("scipy.signal._ltisys.freqresp", wrapped=_response(_on_axis))
+fact("scipy.signal._ltisys.dfreqresp", wrapped=_response(_on_circle))

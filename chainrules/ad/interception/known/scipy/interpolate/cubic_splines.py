@@ -1,7 +1,7 @@
 """Splines of cubic pieces: SciPy checks the arguments and computes the values, operations the derivatives.
 
 A cubic spline has the slopes with which its second derivative is continuous; those of the others are formulas
-of a few neighbours: see `chainrules.operations.cubic_pieces`.
+of a few neighbours: see `chainrules.operations.piece_slopes`.
 """
 
 from collections.abc import Callable
@@ -11,14 +11,9 @@ import numpy as np
 
 from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, called, columns_of, hold_parts
 from chainrules.ad.values.facts import fact
-from chainrules.operations.cubic_pieces import (
-    akima_slopes,
-    cubic_pieces,
-    monotone_slopes,
-    pieces_through,
-    smooth_slopes,
-)
+from chainrules.operations.cubic_pieces import cubic_pieces, pieces_through
 from chainrules.operations.entry_systems import solve_entries
+from chainrules.operations.piece_slopes import akima_slopes, monotone_slopes, smooth_slopes
 from chainrules_core import contains_carrier, primal_of
 
 
@@ -82,8 +77,8 @@ def _of_cubic(h: Any, c: Any, bc_type: Any, **_options: Any) -> Any:
     return smooth_slopes, lambda: (*_smooth_system(h, bc_type), _found(h, c))
 
 
-def _smooth_system(h: Any, bc_type: Any) -> tuple[Any, Any, Any]:
-    """The terms of the right side, what is added to it at the ends, and the diagonals of the matrix."""
+def _smooth_system(h: Any, bc_type: Any) -> tuple[Any, ...]:
+    """The factors of the right side, what is added to it at the ends, and the diagonals of the matrix."""
     sides = (bc_type, bc_type) if isinstance(bc_type, str) else bc_type
     first, last = _end(h, sides, 1.0), _end(h[::-1], sides[::-1], -1.0)
     diagonal = np.concatenate([first.own, 2.0 * (h[:-1] + h[1:]), last.own])
@@ -94,7 +89,7 @@ def _smooth_system(h: Any, bc_type: Any) -> tuple[Any, Any, Any]:
     )
     by_second = np.concatenate([first.by_second, last.by_second])
     given = np.concatenate(np.broadcast_arrays(first.given, last.given))
-    return (after, before, by_second), given, (below, diagonal, above)
+    return after, before, by_second, given, below, diagonal, above
 
 
 def _periodic_slopes(m: Any, h: Any, s: Any) -> Any:

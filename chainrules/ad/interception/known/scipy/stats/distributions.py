@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.choosing.entering import entered_if_traced, is_to_be_followed
+import numpy as np
+
+from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, is_to_be_followed
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.values.facts import fact
-from chainrules.operations.unknown_slopes import unknown_slope
+from chainrules.operations.unknown_slopes import given_slope, unknown_slope
 from chainrules_core import primal_of
 
 _OWNER = "scipy.stats._distn_infrastructure"
@@ -118,20 +121,73 @@ fact(*(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES), 
 _MADE = "UnivariateDistribution", "ContinuousDistribution"
 
 
-def _density_of_made_class(dispatch: Any) -> Callable[..., Any]:
-    """The function for the place of `UnivariateDistribution._pdf_dispatch`."""
-    followed = entered_if_traced(dispatch)
+def _density_of_made_class(name: str) -> Callable[[Any], Callable[..., Any]]:
+    """For the density or its logarithm, by name, what makes the function for the place of its dispatch."""
 
-    def call(self: Any, x: Any, *, method: Any = None, **parameters: Any) -> Any:
-        distribution: Any = getattr(self._pdf_formula, "__self__", None)
-        if method in {None, "formula"} and hasattr(distribution, "_parse_args"):
-            return _by_position(1)(distribution.__class__.pdf)(distribution, x, **parameters)
-        return followed(self, x, method=method, **parameters)
+    def wrapped(dispatch: Any) -> Callable[..., Any]:
+        followed = entered_if_traced(dispatch)
 
-    return call
+        def call(self: Any, x: Any, *, method: Any = None, **parameters: Any) -> Any:
+            # Not each has a formula for the logarithm.
+            formulas = [getattr(self, f"_{kind}_formula") for kind in (name, "pdf")[: 1 + (method is None)]]
+            distribution: Any = next(
+                (f.__self__ for f in formulas if hasattr(f.__self__, "_parse_args")), None
+            )
+            if method in {None, "formula"} and distribution is not None:
+                return _by_position(1)(getattr(distribution.__class__, name))(distribution, x, **parameters)
+            return followed(self, x, method=method, **parameters)
+
+        return call
+
+    return wrapped
 
 
-fact(
-    *(f"scipy.stats._distribution_infrastructure.{name}._pdf_dispatch" for name in _MADE),
-    wrapped=_density_of_made_class,
-)
+for _name in ("pdf", "logpdf"):
+    fact(
+        *(f"scipy.stats._distribution_infrastructure.{owner}._{_name}_dispatch" for owner in _MADE),
+        wrapped=_density_of_made_class(_name),
+    )
+
+# --- Newer classes at an end of the support: `Uniform(a=0.0, b=1.0).cdf(1.0)` --------------------------
+#
+# At an end of the support and beyond SciPy writes 0 and 1 as probabilities, and the ends as quantiles of 0
+# and 1. The derivative at the end is that from within: the density, or its reciprocal.
+
+_PROBABILITIES_RISE = {"_cdf1": (1, 1), "_ccdf1": (-1, -1), "_logcdf1": (0, 1), "_logccdf1": (-1, 0)}
+_QUANTILES_RISE = {"icdf": (1, 1), "iccdf": (-1, -1), "ilogcdf": (0, 1), "ilogccdf": (0, -1)}
+
+
+def _one_sided(rises: tuple[int, int], ends: tuple[float, float] | None = None) -> Callable[[Any], Any]:
+    """For whether a function rises at both ends what makes that for its place.
+
+    Probabilities are functions of the support, quantiles of numbers between two `ends`.
+    """
+
+    def wrapped(method: Any) -> Callable[..., Any]:
+        followed = entered(method) or method
+
+        def call(self: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+            y = followed(self, x, *args, **kwargs)
+            if any(base.__name__ == "DiscreteDistribution" for base in type(self).__mro__):
+                return y
+            for end, rise in zip(ends or choose(self.support)(), rises, strict=True):
+                is_end = np.equal(primal_of(x), primal_of(end))
+                if rise and np.any(is_end):
+                    point = y if ends else np.broadcast_to(x + 0.0, np.shape(y))
+                    density = choose(self._pdf_dispatch)(point, **self._parameters)
+                    with np.errstate(divide="ignore"):
+                        slope = rise / density if ends else rise * density
+                    y = y + np.where(is_end, given_slope(np.broadcast_to(x - end, np.shape(y)), slope), 0.0)
+            return y
+
+        return entered_if_traced(method, call)
+
+    return wrapped
+
+
+for _name, _rises in (_PROBABILITIES_RISE | _QUANTILES_RISE).items():
+    _ends = ((-np.inf, 0.0) if "log" in _name else (0.0, 1.0)) if _name in _QUANTILES_RISE else None
+    fact(
+        *(f"scipy.stats._distribution_infrastructure.{owner}.{_name}" for owner in _MADE),
+        wrapped=_one_sided(_rises, _ends),
+    )

@@ -5,9 +5,10 @@ import pytest
 from scipy import signal
 from scipy.signal import _spline
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import grad, jacobian, jvp
 from chainrules_core import primal_of
 from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils import jacobian as differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.program_checks import check_along, check_slope
 from tests.chainrules.rule_checks import normal
@@ -121,3 +122,81 @@ def test_swept_polynomials():
     t = np.array([0.1, 0.4])
     by_object = grad(lambda t: np.sum(signal.sweep_poly(t, np.poly1d([0.3, 1.0]))))(t)
     np.testing.assert_allclose(by_object, grad(lambda t: np.sum(signal.sweep_poly(t, [0.3, 1.0])))(t))
+
+
+# --- Coefficients that are zero -----------------------------------------------------------------------------
+
+STATE, INPUT, OUTPUT = np.array([[0.0, 1.0], [-2.0, -3.0]]), np.array([[0.0], [1.0]]), np.array([[1.0, 0.0]])
+W = np.array([0.5, 1.0])
+BOTH = [lambda f, x: grad(f)(x), lambda f, x: jacobian(f, mode="forward")(x)]
+
+
+@pytest.mark.filterwarnings("ignore::scipy.signal.BadCoefficients")
+@pytest.mark.parametrize("differentiate", BOTH)
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (lambda d: np.sum(signal.bode((STATE, INPUT, OUTPUT, d.reshape(1, 1)), w=W)[2]), np.zeros(1)),
+        (
+            lambda d: np.sum(signal.bode(signal.StateSpace(STATE, INPUT, OUTPUT, d.reshape(1, 1)), w=W)[1]),
+            np.zeros(1),
+        ),
+        (lambda c: np.sum(signal.bode((STATE, INPUT, c.reshape(1, 2), 0.0), w=W)[2]), np.array([1.0, 0.0])),
+        (lambda a: np.sum(signal.bode((a.reshape(2, 2), INPUT, OUTPUT, 0.0), w=W)[1]), STATE.ravel()),
+        (
+            lambda d: np.sum(signal.dbode((STATE / 4, INPUT, OUTPUT, d.reshape(1, 1), 0.1), w=W)[2]),
+            np.zeros(1),
+        ),
+        (lambda b: np.sum(abs(signal.freqresp(([b[0], b[1]], [1.0, 2.0, 3.0]), w=W)[1])), np.array([0.0, 1])),
+        (lambda b: np.sum(abs(signal.dfreqresp((b, [1.0, 0.2, 0.3], 1.0), W)[1])), np.array([0.0, 0, 1])),
+        (lambda w: np.sum(signal.bode((STATE, INPUT, OUTPUT, 0.0), w=w)[1]), W),
+        (lambda b: np.sum(abs(signal.freqresp(signal.TransferFunction(b, [1.0, 2.0]), w=W)[1])), W),
+    ],
+)
+def test_responses_by_coefficients_that_are_zero(f, x, differentiate):
+    """All coefficients count, where systems are given by state spaces or tuples."""
+    np.testing.assert_allclose(differentiate(f, x), differences(None, f, x)[0].ravel(), rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore::scipy.signal.BadCoefficients")
+@pytest.mark.every_case
+@pytest.mark.parametrize("differentiate", BOTH)
+@pytest.mark.parametrize(
+    ("f", "x", "name"),
+    [
+        (lambda b: signal.TransferFunction([b[0], b[1]], [1.0, 2.0, 3.0]).num[0], [0.0, 1.0], "normalize"),
+        (lambda a: signal.TransferFunction([1.0], a).den[1], [0.0, 1.0, 2.0], "normalize"),
+        (
+            lambda c: signal.StateSpace(STATE, INPUT, c.reshape(1, 2), 0.0).to_tf().num[0],
+            [1.0, 0.0],
+            "normalize",
+        ),
+        (lambda b: signal.bilinear(b, [1.0, 2.0, 3.0])[0][0], [0.0, 1.0], "bilinear"),
+        (lambda k: np.sum(signal.invres([1.0, 2.0], [-1.0, -2.0], k)[0]), [0.0, 1.0], "invres"),
+        (lambda k: np.sum(signal.invresz([1.0, 2.0], [-1.0, -2.0], k)[0]), [1.0, 0.0], "invresz"),
+    ],
+)
+def test_coefficients_that_would_be_dropped(f, x, name, differentiate):
+    """STATE system, or a result, of fewer coefficients would have lost their derivatives."""
+    with pytest.raises(TypeError, match=rf"{name} drops coefficients that are zero, .* would be lost"):
+        differentiate(f, np.array(x))
+
+
+@pytest.mark.filterwarnings("ignore::scipy.signal.BadCoefficients")
+@pytest.mark.parametrize("differentiate", BOTH)
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (lambda b: signal.TransferFunction(np.array([0.0, b[0], b[1]]), [1.0, 2.0, 3.0]).num[1], [2.0, 1.0]),
+        (
+            lambda b: signal.TransferFunction([0.0 * b[0], b[0], b[1]], [0.0, 1.0, 2.0, 3.0]).num[1],
+            [2.0, 1.0],
+        ),
+        (lambda a: np.sum(signal.step((a.reshape(2, 2), INPUT, OUTPUT, 0.0), T=W)[1]), STATE.ravel()),
+        (lambda a: signal.StateSpace(a.reshape(2, 2), INPUT, OUTPUT, 0.0).to_tf().den[2], STATE.ravel()),
+    ],
+)
+def test_coefficients_that_are_constants(f, x, differentiate):
+    """They may be dropped: nothing depends on them."""
+    x = np.array(x)
+    np.testing.assert_allclose(differentiate(f, x), differences(None, f, x)[0].ravel(), rtol=1e-7, atol=1e-8)

@@ -156,6 +156,43 @@ def test_ends_of_densities_of_classes(name, shapes, x):
     assert by_logarithm == pytest.approx(grad(lambda x: old.pdf(x, **shapes))(0.3))
 
 
+ENDS = [("uniform", {}, (0.0, 1.0)), ("expon", {}, (0.0,)), ("beta", {"a": 2.0, "b": 3.0}, (0.0, 1.0))]
+ENDS += [("halfnorm", {}, (0.0,)), ("truncexpon", {"b": 2.0}, (0.0, 2.0)), ("arcsine", {}, (0.0, 1.0))]
+NEWER = {"ccdf": "sf", "logccdf": "logsf", "icdf": "ppf", "iccdf": "isf"}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", ["cdf", "ccdf", "logcdf", "icdf", "iccdf", "logpdf"])
+@pytest.mark.parametrize(("distribution", "shapes", "ends"), ENDS)
+def test_ends_of_supports_of_classes(distribution, shapes, ends, name):
+    """Derivatives at an end of the support are those from within, as the older methods have them."""
+    older = getattr(stats, distribution)
+    made = stats.make_distribution(older)(**shapes)
+    points = (0.0, 1.0)[: len(ends)] if name in {"icdf", "iccdf"} else ends
+    for x in points:
+        slopes = [
+            grad(getattr(made, name))(x),
+            jvp(getattr(made, name), (x,), (1.0,))[1],
+            grad(lambda x: np.sum(getattr(made, name)(x)))(np.array([x, 0.5]))[0],
+        ]
+        expected = grad(lambda x: getattr(older(**shapes), NEWER.get(name, name))(x))(x)
+        np.testing.assert_allclose(slopes, [expected] * 3)
+
+
+def test_ends_of_supports_that_move():
+    """The derivatives by the ends are those of the older methods too, and so are second ones."""
+    for x, sign in ((1.0, -1.0), (3.0, 1.0)):
+        newer = lambda p, x=x: stats.Uniform(a=p[0], b=p[1]).cdf(x)  # noqa: E731 - one expression
+        older = lambda p, x=x: stats.uniform.cdf(x, p[0], p[1] - p[0])  # noqa: E731 - one expression
+        p = np.array([1.0, 3.0])
+        np.testing.assert_allclose(grad(newer)(p), grad(older)(p))
+        assert grad(newer)(p)[0 if sign < 0 else 1] == -0.5
+    made = stats.make_distribution(stats.expon)()
+    assert hessian(made.cdf)(0.0) == hessian(stats.expon.cdf)(0.0) == -1.0
+    counts = stats.make_distribution(stats.binom)
+    assert grad(lambda p: counts(n=5, p=p).cdf(0.0))(0.3) == pytest.approx(-5.0 * 0.7**4)
+
+
 def test_expectations():
     """Of a function that holds a traced value, between limits."""
     check_program(
