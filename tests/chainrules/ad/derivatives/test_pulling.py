@@ -19,6 +19,7 @@ from chainrules_core import (
     Thunk,
     ZeroTangent,
     add_inplace,
+    backing,
     primitive,
     rrule,
     rrule_via_ad,
@@ -104,7 +105,7 @@ def test_cotangents_of_data_that_nobody_asks_for():
     data = np.linspace(0.0, 1.0, 2000)
     y, pullback = rrule_via_ad(CONFIG, lambda x: np.sum(x * data), 2.0)
     f_bar, x_bar = pullback(3.0)
-    assert isinstance(f_bar.data, Thunk)
+    assert isinstance(backing(f_bar)["data"], Thunk)
     np.testing.assert_allclose([y, x_bar], [2000.0, 3000.0])
     np.testing.assert_allclose(unthunk(f_bar.data), np.full(2000, 6.0))
 
