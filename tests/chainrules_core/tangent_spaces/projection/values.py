@@ -23,7 +23,7 @@ def assert_are_values(*primals, spelled=True):
     projectors = [ProjectTo(x) for x in primals]
     modules = (np, chainrules_core, fractions, functools, numbers, types, sys.modules["tests"])
     names = {
-        **{cls.__name__: cls for cls in _all_subclasses(Projector)},
+        **{cls.__name__: cls for cls in _shipped_subclasses(Projector)},
         **{module.__name__: module for module in modules},
         "dtype": np.dtype,
         "np": np,
@@ -43,7 +43,8 @@ def assert_are_values(*primals, spelled=True):
     assert len(set(projectors)) == len(projectors)
 
 
-def _all_subclasses(cls):
+def _shipped_subclasses(cls):
     for below in cls.__subclasses__():
-        yield below
-        yield from _all_subclasses(below)
+        if below.__module__.startswith("chainrules_core."):  # a test may have one of the same name
+            yield below
+        yield from _shipped_subclasses(below)
