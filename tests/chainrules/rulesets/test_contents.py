@@ -127,6 +127,7 @@ print({call} is not None)
     assert (finished.stdout, finished.stderr) == ("True\n", "")
 
 
+@pytest.mark.at_length
 def test_both_orders_know_the_same_rules():
     """All rules are listed, and those of one callee, whether its files were imported alone before or not."""
     program = """
