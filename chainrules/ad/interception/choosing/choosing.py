@@ -12,7 +12,7 @@ what stands for the functions behind them. What stands for a function or a class
 """
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -125,6 +125,13 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: C901, PLR0911 - each kind
             return _Method(known[2], f.__self__)
         return _method(f)
     return _object(f)
+
+
+def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
+    """Arguments of `f`; of a formula, which is not entered, with what stands for functions in them."""
+    if f.__class__ is not _Function or origin_of(f) is not Origin.ENGINE:
+        return args
+    return [choose(x) if x.__class__ is _Function or x.__class__ is types.MethodType else x for x in args]
 
 
 def _choose_in_block(f: Any) -> Any:
