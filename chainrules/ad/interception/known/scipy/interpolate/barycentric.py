@@ -1,11 +1,11 @@
 """Interpolants in barycentric form, which SciPy evaluates at a node by looking the value of the node up.
 
-With the node ``x_r`` that a place is at, ``d = x - x_r`` and ``c_j = w_j / (x - x_j)``, this is the same function::
+With the node ``x_r`` that a place is at, ``d = x - x_r`` and ``c_j = w_j / (x - x_j)``, the same function is::
 
     p(x) = y_r + d Σ c_j (y_j - y_r) / (w_r + d Σ c_j),    j ≠ r,
 
-whose derivatives by the place, the nodes, the weights and the values exist at the node as well. J.-P. Berrut and
-L. N. Trefethen, "Barycentric Lagrange interpolation", SIAM Review 46 (2004), section 9.3.
+whose derivatives by the place, the nodes, the weights and the values exist at the node as well. J.-P. Berrut
+and L. N. Trefethen, "Barycentric Lagrange interpolation", SIAM Review 46 (2004), section 9.3.
 """
 
 from collections.abc import Callable
