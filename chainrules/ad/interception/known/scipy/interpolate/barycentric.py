@@ -1,6 +1,6 @@
 """Interpolants in barycentric form, which SciPy evaluates at a node by looking the value of the node up.
 
-With the node ``x_r`` that a place is at, ``d = x - x_r`` and ``c_j = w_j / (x - x_j)``, the same function is::
+With the node ``x_r`` at a place, ``d = x - x_r`` and ``c_j = w_j / (x - x_j)``, the same function is::
 
     p(x) = y_r + d Σ c_j (y_j - y_r) / (w_r + d Σ c_j),    j ≠ r,
 
