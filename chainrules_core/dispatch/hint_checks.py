@@ -86,9 +86,9 @@ def _check_says_nothing(generic: type, arguments: tuple[Any, ...]) -> None:
     if not all(argument is Any or isinstance(argument, typing.TypeVar) for argument in arguments):
         name, shown = generic.__name__, ", ".join(map(describe_hint, arguments))
         raise RuleDefinitionError(
-            f"it is annotated `{name}[{shown}]`, and no instance keeps what its class was subscripted with: the "
-            f"rule would be chosen for each `{name}`. Write `{name}`, and ask for the rest in the rule, which "
-            "may return `None`; or decorate the class with `plum.parametric`."
+            f"it is annotated `{name}[{shown}]`, and no instance keeps what its class was subscripted with: "
+            f"the rule would be chosen for each `{name}`. Write `{name}`, and ask for the rest in the rule, "
+            "which may return `None`; or decorate the class with `plum.parametric`."
         )
 
 
