@@ -75,7 +75,7 @@ def _of_class(hint: Any) -> Any:
     if type(hint).__module__ != "typing" or not isinstance(origin, type):
         return hint
     arguments = typing.get_args(hint)
-    if issubclass(origin, typing.Generic) and origin.__module__ != "typing":  # type: ignore[arg-type]  # a class
+    if issubclass(origin, typing.Generic) and origin.__module__ != "typing":
         _check_says_nothing(origin, arguments)
         return origin
     return origin[arguments] if arguments else origin  # type: ignore[index]  # a generic class
