@@ -22,7 +22,7 @@ class _Moving(NamedTuple):
     x: Any
     dot: Any
 
-    def __getitem__(self, index: Any) -> "_Moving":  # type: ignore[override]
+    def __getitem__(self, index: Any) -> "_Moving":
         return _Moving(self.x[index], self.dot[index])
 
 
@@ -68,8 +68,8 @@ def _last_columns(block: _Moving, with_rows: bool) -> _Moving:
             v, tau = _reflection(rows[..., :, 0])
             block = _adjoint(_reflected(rows, v, _Moving(conjugate(tau.x), conjugate(tau.dot))))
         block = block[..., 1:, :]
-    last = np.eye(m - n, dtype=primal_of(block.x).dtype)
-    last = _Moving(np.broadcast_to(last, (*primal_of(block.x).shape[:-2], m - n, m - n)), 0.0 * last)
+    unit: Any = np.eye(m - n, dtype=primal_of(block.x).dtype)
+    last = _Moving(np.broadcast_to(unit, (*primal_of(block.x).shape[:-2], m - n, m - n)), 0.0 * unit)
     for v, tau in reversed(reflections):
         zero = 0.0 * last.x[..., :1, :]
         last = _Moving(
