@@ -40,11 +40,12 @@ def turn_of_complement(A: Any, A_dot: Any, U2: Any, ways: tuple[bool, ...] = (Fa
 
     Returns
     -------
-    array or float
-        A skew-Hermitian matrix; zero where they were made in another way, as for dependent columns.
+    array
+        A skew-Hermitian matrix; zeros where they were made in another way, as for dependent columns.
     """
-    if primal_of(U2).shape[-1] == 1 and not is_complex_array(U2):
-        return 0.0
+    unknown = np.zeros_like(primal_of(U2)[..., : primal_of(U2).shape[-1], :])
+    if primal_of(U2).shape[-1] < 2 and not is_complex_array(U2):
+        return unknown
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for with_rows in ways:
             last = _last_columns(_Moving(A, np.broadcast_to(A_dot, np.shape(A))), with_rows)
@@ -52,7 +53,7 @@ def turn_of_complement(A: Any, A_dot: Any, U2: Any, ways: tuple[bool, ...] = (Fa
             if np.all(np.abs(primal_of(last.x) - primal_of(U2)) <= precision):
                 turn = adjoint(U2) @ last.dot
                 return 0.5 * (turn - adjoint(turn))
-    return 0.0
+    return unknown
 
 
 def _last_columns(block: _Moving, with_rows: bool) -> _Moving:

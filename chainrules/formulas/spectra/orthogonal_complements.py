@@ -15,10 +15,10 @@ from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 
 
-def complement_dot(U1: Any, U1_dot: Any, U2: Any, turn: Any = 0.0) -> Any:
-    """The tangent of the complement's basis, which turns in itself by the skew-Hermitian `turn`."""
+def complement_dot(U1: Any, U1_dot: Any, U2: Any, turn: Any = None) -> Any:
+    """The tangent of the complement's basis, which turns in itself by a skew-Hermitian matrix, if at all."""
     U2_dot = -U1 @ (adjoint(U1_dot) @ U2)
-    return U2_dot if isinstance(turn, float) else U2_dot + U2 @ turn
+    return U2_dot if turn is None else U2_dot + U2 @ turn
 
 
 def felt_by_complement(name: str, U1: Any, U2: Any, U2_bar: Any) -> Any:
