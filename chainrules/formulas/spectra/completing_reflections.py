@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.matrices.hermitian import half
 from chainrules.values.stacks import adjoint, conjugate, is_complex_array
 from chainrules_core import primal_of
 
@@ -48,7 +49,7 @@ def turn_of_complement(A: Any, A_dot: Any, U2: Any, ways: tuple[bool, ...] = (Fa
         return unknown
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for with_rows in ways:
-            last = _last_columns(_Moving(A, np.broadcast_to(A_dot, np.shape(A))), with_rows)
+            last = (_by_columns_and_rows if with_rows else _by_columns)(_Moving(A, A_dot))
             precision = float(np.finfo(primal_of(U2).dtype).eps) ** 0.5
             if np.all(np.abs(primal_of(last.x) - primal_of(U2)) <= precision):
                 turn = adjoint(U2) @ last.dot
@@ -56,15 +57,35 @@ def turn_of_complement(A: Any, A_dot: Any, U2: Any, ways: tuple[bool, ...] = (Fa
     return unknown
 
 
-def _last_columns(block: _Moving, with_rows: bool) -> _Moving:
-    """The last columns of the product of the reflections, and their tangent."""
+def _by_columns(A: _Moving) -> _Moving:
+    """The last columns of the product of the reflections of columns, and their tangent.
+
+    With the first columns ``Q₁`` of a product ``1 - Y T Yᴴ`` of reflections, the last ones are ``E₂ + (Q₁ -
+    E₁) (Q₁₁ - 1)⁻ᴴ Q₂₁ᴴ``. G. Ballard et al., "Reconstructing Householder vectors from tall-skinny QR", 2014.
+    """
+    Q, R = np.linalg.qr(A.x)
+    m, n = primal_of(Q).shape[-2:]
+    if not np.all(np.diagonal(primal_of(R), axis1=-2, axis2=-1)):
+        return _Moving(np.nan * Q[..., :1], 0.0)
+    Z = adjoint(np.linalg.solve(adjoint(R), adjoint(A.dot)))
+    W = adjoint(Q) @ Z
+    Q_dot = Z + Q @ (half(W) - adjoint(half(W)) - W)
+    rest = Q - np.eye(m, n)
+    top, low = adjoint(rest[..., :n, :]), adjoint(Q[..., n:, :])
+    S = np.linalg.solve(top, low)
+    S_dot = np.linalg.solve(top, adjoint(Q_dot[..., n:, :]) - adjoint(Q_dot[..., :n, :]) @ S)
+    return _Moving(np.eye(m)[:, n:] + rest @ S, Q_dot @ S + rest @ S_dot)
+
+
+def _by_columns_and_rows(block: _Moving) -> _Moving:
+    """The same of columns and rows in turn, of which those of columns count."""
     m, n = primal_of(block.x).shape[-2:]
     reflections = []
     for _ in range(n):
         v, tau = _reflection(block[..., :, 0])
         reflections.append((v, tau))
         block = _reflected(block, v, _Moving(conjugate(tau.x), conjugate(tau.dot)))[..., :, 1:]
-        if with_rows and primal_of(block.x).shape[-1]:
+        if primal_of(block.x).shape[-1]:
             rows = _adjoint(block)
             v, tau = _reflection(rows[..., :, 0])
             block = _adjoint(_reflected(rows, v, _Moving(conjugate(tau.x), conjugate(tau.dot))))
