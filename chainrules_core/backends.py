@@ -171,10 +171,11 @@ def primal_of(x: Any) -> Any:
     A value that stands for another one (see `register_stand_in`) is returned as it is.
     """
     while x.__class__ not in PLAIN_CLASSES:
-        primal = _primal_of_carriers.get(type(x))
+        cls = type(x)
+        primal = _primal_of_carriers.get(cls)
         if primal is None:
-            backend = backend_of(type(x))
-            if backend is None or type(x) in STAND_INS:
+            backend = None if cls in STAND_INS else backend_of(cls)
+            if backend is None:
                 return x
             primal = backend.primal
         x = primal(x)

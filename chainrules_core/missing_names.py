@@ -1,4 +1,4 @@
-"""Names that a package does not have: the error says what to write, or which package has them."""
+"""Names that a package does not have: the error says which name to write, or which package has it."""
 
 import ast
 import difflib
@@ -23,15 +23,15 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 def missing_name(package: str, name: str, instead: Mapping[str, str] = _NOTHING) -> Exception:
     """The error that a package's `__getattr__` raises for a name that it does not have.
 
-    The statement ``from package import name`` drops the words of an `AttributeError`, so that it gets an
-    `ImportError`; everything else, such as `hasattr`, an `AttributeError`.
+    For the statement ``from package import name`` it is an `ImportError`, since Python would drop the message
+    of an `AttributeError`; for anything else, such as `hasattr`, it is an `AttributeError`.
 
     Parameters
     ----------
     package, name
         The package, and the name that was asked for.
     instead
-        For names that people look for here since others have them, what to write in their place.
+        The replacements of names that other libraries have, and that people look for here.
     """
     asking = sys._getframe(2).f_globals.get("__name__")  # noqa: SLF001 - whoever asks the package
     is_import = asking == "importlib._bootstrap"

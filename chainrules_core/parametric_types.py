@@ -1,7 +1,6 @@
-"""Parametric types: classes with parameters, made by `plum.parametric`, and more than that does.
+"""Parametric types: classes with parameters, made by `plum.parametric`, with additions that dispatch needs.
 
-plum makes the types, keeps them, and orders those of one parametric class by its hooks. Rules dispatch on
-more than that, and this module adds it:
+plum makes the types, keeps them, and orders the types of one parametric class by its hooks. This module adds:
 
 - a *promise* of a type, which is made when it is needed: making a type takes longer;
 - one type for a parameter, whichever thread comes first (plum looks for it and makes it without a lock);

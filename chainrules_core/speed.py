@@ -4,6 +4,7 @@ from chainrules_core.backends import STAND_INS, register_stand_in, value_for_dis
 from chainrules_core.carriers.search import ORDINARY_CLASSES
 from chainrules_core.definition.plain_arrays import (
     REAL_CLASSES,
+    count_nonzero,
     is_cotangent_of,
     negative_of_few,
     product_of_operands,
@@ -17,6 +18,7 @@ __all__ = [
     "ORDINARY_CLASSES",
     "REAL_CLASSES",
     "STAND_INS",
+    "count_nonzero",
     "is_cotangent_of",
     "negative_of_few",
     "product_of_operands",

@@ -67,9 +67,7 @@ def pulled_back(config, f, *args, **fkwargs):
     if not isinstance(y_bar, AbstractZero):
         pulled, place = once(pullback), describe_place(pullback)
         for kind, (plain, other) in equal_forms(y_bar).items():
-            attempts.append(
-                (kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain))),
-            )
+            attempts.append((kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain))))
         for kind, wrong in misshapen(y_bar).items():
             attempts.append((kind, lambda wrong=wrong: refused(lambda: pullback(wrong), place)))
     return failures(method, args, attempts)

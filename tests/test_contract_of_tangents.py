@@ -10,16 +10,7 @@ import pytest
 import scipy.linalg
 
 from chainrules.ad import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
-from chainrules_core import (
-    NoTangent,
-    Tangent,
-    Thunk,
-    ZeroTangent,
-    frule,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NoTangent, Tangent, Thunk, ZeroTangent, frule, rrule, thunk, typeof_
 from tests.chainrules.ad.interception.programs import PROGRAMS
 from tests.chainrules.ad.interception.programs_that_hand_objects_on import PROGRAMS_THAT_HAND_OBJECTS_ON
 from tests.chainrules.ad.interception.programs_with_classes import PROGRAMS_WITH_CLASSES

@@ -28,11 +28,7 @@ DOCS = [
     if path.parent != ROOT / "docs" / "gallery"  # which the site writes
 ]
 # Every Markdown page that readers are led to.
-PAGES = [
-    *sorted(ROOT.glob("*.md")),
-    *sorted(ROOT.glob("chainrules*/README.md")),
-    *DOCS,
-]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("chainrules*/README.md")), *DOCS]
 
 # Whatever may say how to install: pages and messages.
 TEXTS = [

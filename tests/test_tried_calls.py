@@ -6,15 +6,7 @@ import pytest
 from docs.frameworks import FRAMEWORKS, counterpart
 from docs.rule_pages import OVERVIEW, read, versions
 from docs.scipy_table import OTHERS
-from docs.tried_calls import (
-    HEAD,
-    PATH,
-    places,
-    read_call,
-    read_rows,
-    text_of_call,
-    tried_by_all,
-)
+from docs.tried_calls import HEAD, PATH, places, read_call, read_rows, text_of_call, tried_by_all
 
 ROWS = read_rows()
 # Those that a framework has, by module and name.

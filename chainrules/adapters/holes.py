@@ -16,12 +16,7 @@ from chainrules.ad.modes.nodes import component
 from chainrules.ad.values.repeated_instances import repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, spelled, tangent_from_parts, with_parts
 from chainrules.adapters.errors import AdapterError
-from chainrules_core import (
-    NO_TANGENT,
-    ZERO_TANGENT,
-    AbstractZero,
-    hiding_place,
-)
+from chainrules_core import NO_TANGENT, ZERO_TANGENT, AbstractZero, hiding_place
 
 Holes = int | dict[Any, Any] | None
 IsTensor = Callable[[Any], bool]

@@ -12,11 +12,7 @@ from chainrules.command_line.dotted_names import as_imported, dotted_name, names
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.followed import MEANINGS
 from chainrules.command_line.gaps import is_nothing
-from chainrules.command_line.installed_rulesets import (
-    installed_rulesets,
-    is_installed,
-    load_all_rulesets,
-)
+from chainrules.command_line.installed_rulesets import installed_rulesets, is_installed, load_all_rulesets
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
 from chainrules.command_line.namespaces import Entry, entries_of, entries_of_package
 from chainrules.command_line.places import short, where_they_are

@@ -1,12 +1,13 @@
 """Rules of linear functions: the tangent goes the way of the value, and the cotangent the way back."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.arrays.places import places_in, returned
-from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.operands import Operand, refuse_out, refuse_out_among
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
@@ -26,9 +27,7 @@ from chainrules_core import (
 
 @rule_maker
 def linear_rule(
-    primal: Callable[..., Any],
-    adjoint: Callable[..., Any],
-    shortcut: Callable[..., Any] | None = None,
+    primal: Callable[..., Any], adjoint: Callable[..., Any], shortcut: Callable[..., Any] | None = None
 ) -> None:
     """Define the rules of a function that is linear in its first argument, and takes options besides.
 
@@ -68,7 +67,9 @@ def linear_rule(
 
 
 @rule_maker
-def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
+def linear_in_second_rule(
+    primal: Callable[..., Any], adjoint: Callable[..., Any], out: int = sys.maxsize
+) -> None:
     """Define the rules of a function that is linear in its second argument; the first has no derivative.
 
     Parameters
@@ -77,13 +78,15 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
         The function, ``y = primal(selector, x, *options, **named)``.
     adjoint
         ``adjoint(y_bar, shape, selector, *options, **named)`` is the cotangent of `x`, which has this shape.
+    out
+        The position, among the options, of an array to write into, which is refused.
     """
     name, apply = f"np.{primal.__name__}", primitive(primal)
 
     def linear_frule(
         tangents: Any, f: typeof_(primal), selector: Any, x: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        refuse_out(name, named.get("out"))
+        refuse_out_among(name, options, named, out)
         x_dot = tangents[2]
         y = apply(selector, x, *options, **named)
         return y, x_dot if isinstance(x_dot, AbstractZero) else apply(selector, x_dot, *options, **named)
@@ -91,7 +94,7 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
     def linear_rrule(
         f: typeof_(primal), selector: Any, x: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        refuse_out(name, named.get("out"))
+        refuse_out_among(name, options, named, out)
         y = apply(selector, x, *options, **named)
         project = ProjectTo(x)
         shape = shape_of(x)
@@ -125,6 +128,7 @@ def bilinear_rule(
     by_x: Callable[..., Any],
     by_y: Callable[..., Any],
     shortcut: Callable[..., Any] | None = None,
+    out: int = sys.maxsize,
 ) -> None:
     """Define the rules of a function that is linear in each of its first two arguments, or conjugate-linear.
 
@@ -135,13 +139,15 @@ def bilinear_rule(
     by_x, by_y
         ``by_x(z_bar, x, y, *options, **named)`` is the cotangent of `x`, and ``by_y``, called with the same
         arguments, is the cotangent of `y`. Where the function broadcasts, so may they.
+    out
+        The position, among the options, of an array to write into, which is refused.
     """
     name, apply = f"np.{primal.__name__}", primitive(primal)
 
     def bilinear_frule(
         tangents: Any, f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        refuse_out(name, named.get("out"))
+        refuse_out_among(name, options, named, out)
         x_dot, y_dot = tangents[1], tangents[2]
         z = apply(x, y, *options, **named)
         terms = [
@@ -154,7 +160,7 @@ def bilinear_rule(
     def bilinear_rrule(
         f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        refuse_out(name, named.get("out"))
+        refuse_out_among(name, options, named, out)
         call = (x, y, *options), named
 
         def bilinear_pullback(z_bar: Any) -> Any:

@@ -8,14 +8,7 @@ from chainrules.values.named_results import cotangents_of_results, tangent_of_re
 from chainrules.values.operands import OperandInLists
 from chainrules.values.several_arrays import array_of, cotangent_in_lists, tangent_as_array
 from chainrules.values.stacks import conjugate, transposed
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    define,
-    primitive,
-    rule_maker,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, define, primitive, rule_maker, typeof_
 
 
 @rule_maker

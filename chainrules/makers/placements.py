@@ -14,14 +14,7 @@ from chainrules.formulas.arrays.places import places_in_several, returned_to_sev
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.operands import OperandInLists
 from chainrules.values.several_arrays import cotangent_in_lists, shapes_of, tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    define,
-    primitive,
-    rule_maker,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, define, primitive, rule_maker, typeof_
 
 
 @rule_maker

@@ -15,14 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ZeroTangent,
-    define,
-    rule_maker,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ZeroTangent, define, rule_maker, typeof_
 
 ALL = slice(None)
 FIRST = slice(0, 1)

@@ -11,10 +11,7 @@ from chainrules.numerics.event_times import Meeting
 from chainrules.numerics.linear_flows import Flow, flow
 from chainrules.numerics.many_points import Points
 from chainrules.values.several_arrays import array_of
-from chainrules_core import (
-    NoDerivativeError,
-    primal_of,
-)
+from chainrules_core import NoDerivativeError, primal_of
 
 # A right-hand side.
 Function = Callable[..., Any]
@@ -80,10 +77,7 @@ class Problem(NamedTuple):
     def outputs(self) -> list[Output]:
         """What the result holds: at its times, and where each event is met."""
         met = zip(self.result["t_events"] or (), self.result["y_events"] or (), strict=True)
-        return [
-            Output(self.result["t"], self.result["y"]),
-            *(Output(t, y.T) for t, y in met),
-        ]
+        return [Output(self.result["t"], self.result["y"]), *(Output(t, y.T) for t, y in met)]
 
     @property
     def is_ended_by_event(self) -> bool:

@@ -8,6 +8,7 @@ and their derivatives ``r (q_i - q_{i+1})``. C. de Boor, "A practical guide to s
 X. The arithmetic asks for nothing but NumPy's functions, so that knots and places may be traced.
 """
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -44,18 +45,18 @@ def basis(t: Any, k: int, x: Any, nu: int, interval: Any) -> list[Any]:
         return [0.0 * x] * (k + 1)
 
     near = [t[interval + shift] for shift in range(1 - k, k + 1)]  # each is used many times
-
-    def knot(shift: int) -> Any:
-        return near[shift + k - 1]
+    after = [x - knot for knot in near]
+    # Each width that is divided by has the interval of the place in it.
+    divide = _quotient if k and np.any(primal_of(near[k]) == primal_of(near[k - 1])) else operator.truediv
 
     values: list[Any] = [np.ones(len(primal_of(x)))]
     for r in range(1, k + 1):
-        q = [_quotient(values[j], knot(j + 1) - knot(j + 1 - r)) for j in range(r)]
+        q = [divide(values[j], near[j + k] - near[j + k - r]) for j in range(r)]
         if r > k - nu:
             rising = falling = [r * q[j] for j in range(r)]
         else:
-            rising = [(x - knot(j + 1 - r)) * q[j] for j in range(r)]
-            falling = [(x - knot(j + 1)) * q[j] for j in range(r)]
+            rising = [after[j + k - r] * q[j] for j in range(r)]
+            falling = [after[j + k] * q[j] for j in range(r)]
         values = [-falling[0], *(rising[j] - falling[j + 1] for j in range(r - 1)), rising[-1]]
     return values
 
@@ -63,4 +64,4 @@ def basis(t: Any, k: int, x: Any, nu: int, interval: Any) -> list[Any]:
 def _quotient(x: Any, width: Any) -> Any:
     """The quotient, and zero where so many knots are equal that nothing is between them."""
     is_empty = primal_of(width) == 0.0
-    return np.where(is_empty, 0.0, x / np.where(is_empty, 1.0, width)) if np.any(is_empty) else x / width
+    return np.where(is_empty, 0.0, x / np.where(is_empty, 1.0, width))

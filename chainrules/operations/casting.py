@@ -16,11 +16,7 @@ def astype(x: Any, dtype: Any, **kwargs: Any) -> Any:
 
 @frule.dispatch
 def astype_frule(
-    tangents: Any,
-    f: typeof_(astype),
-    x: Operand,
-    dtype: object,
-    **kwargs: Any,
+    tangents: Any, f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any
 ) -> tuple[Any, Any]:
     """The tangent in the new dtype."""
     _, x_dot, _ = tangents

@@ -1,19 +1,16 @@
-"""Cubic pieces with given values and slopes at their ends, and slopes made of neighbouring differences.
+"""Cubic pieces with given values and slopes at their ends.
 
 With widths ``h``, values ``y``, slopes ``s`` and differences ``m = (y₁ - y₀) / h``, a piece is
 
     y₀ + s₀ u + c₁ u² + c₀ u³,   c₀ = (s₀ + s₁ - 2m) / h²,   c₁ = (3m - 2s₀ - s₁) / h
 
-where ``u`` is the distance from its start. The slopes are those of F. N. Fritsch, J. Butland, "A method for
-constructing local monotone piecewise cubic interpolants", 1984, and of H. Akima, "A new method of
-interpolation and smooth curve fitting based on local procedures", 1970.
+where ``u`` is the distance from its start.
 """
 
 from typing import Any
 
 import numpy as np
 
-from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
@@ -21,14 +18,11 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
-    primal_of,
     primitive,
     rrule,
     typeof_,
-    unbroadcast,
+    unthunk,
 )
-
-# --- The pieces --------------------------------------------------------------------------------------------
 
 
 @primitive
@@ -90,14 +84,7 @@ def cubic_pieces_rrule(
     project_h, project_y, project_s = map(ProjectTo, (h, y, s))
 
     def cubic_pieces_pullback(c_bar: Any) -> Any:
-        by_cube, by_square = c_bar[0] / (h * h), c_bar[1] / h
-        zero = 0.0 * by_cube[:1]
-
-        def after(x: Any) -> Any:
-            return np.concatenate([zero, x])
-
-        def before(x: Any) -> Any:
-            return np.concatenate([x, zero])
+        difference, s_bar = _pull_pieces(h, c_bar)
 
         def pull_widths() -> Any:
             by_first, by_second = _by_width(h, y, c)
@@ -105,270 +92,89 @@ def cubic_pieces_rrule(
                 np.sum(np.conj(by_first) * c_bar[0] + np.conj(by_second) * c_bar[1], 1, None, None, True)
             )
 
-        def pull_values() -> Any:
-            difference = (3.0 * by_square - 2.0 * by_cube) / h
-            return project_y(after(difference) + before(c_bar[3] - difference))
-
-        s_bar = after(by_cube - by_square) + before(c_bar[2] + by_cube - 2.0 * by_square)
-        bars = Thunk(pull_widths), Thunk(pull_values), project_s(s_bar)
+        y_bar = Thunk(lambda: project_y(_at_ends_of_pieces(c_bar[3] - difference, difference)))
+        bars = Thunk(pull_widths), y_bar, project_s(s_bar)
         return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
     return c, cubic_pieces_pullback
 
 
-# --- Terms of two neighbouring differences -----------------------------------------------------------------
+def _pull_pieces(h: Any, c_bar: Any) -> tuple[Any, Any]:
+    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes."""
+    by_cube, by_square = c_bar[0] / (h * h), c_bar[1] / h
+    before = c_bar[2] + by_cube - 2.0 * by_square
+    return (3.0 * by_square - 2.0 * by_cube) / h, _at_ends_of_pieces(before, by_cube - by_square)
+
+
+def _at_ends_of_pieces(before: Any, after: Any) -> Any:
+    """What the pieces give to the points before and after them."""
+    zero = 0.0 * before[:1]
+    return np.concatenate([before, zero]) + np.concatenate([zero, after])
 
 
 @primitive
-def neighbour_terms(F: Any, B: Any, w: Any, m: Any, v: Any) -> Any:
-    """The sums ``F_i m_i + B_{i-1} m_{i-1}``, with one more term at each end, and numbers added there.
+def pieces_through(y: Any, h: Any, slopes: Any, given: Any, known: Any = None) -> Any:
+    """The coefficients of cubic pieces whose slopes are an operation on the differences.
 
     Parameters
     ----------
-    F, B
-        Shape ``(n - 1, 1 or e)``: the factors of the differences after and before each point.
-    w
-        Shape ``(2, 1 or e)``: those of the second difference and of the last but one.
-    m
-        Shape ``(n - 1, e)``: the differences.
-    v
-        Shape ``(2, e)``: what is added at the ends.
+    y
+        Shape ``(n, ...)``: the values.
+    h
+        Shape ``(n - 1, 1)``: the widths, which have no derivatives here.
+    slopes, given
+        The operation, and ``given()``, its arguments after the differences, which have none either.
+    known
+        The result, where somebody has computed it.
 
     Returns
     -------
     array
-        Shape ``(n, e)``.
+        Shape ``(4, n - 1, ...)``.
     """
-    more = w * m[_next_to_ends(m)] + v
-    first, last = F[:1] * m[:1] + more[:1], B[-1:] * m[-1:] + more[1:]
-    return np.concatenate([first, F[1:] * m[1:] + B[:-1] * m[:-1], last])
+    if known is not None:
+        return known
+    columns, m = _differences(y, h)
+    return np.reshape(cubic_pieces(h, columns, slopes(m, *given())), (4, len(h), *y.shape[1:]))
 
 
-def _next_to_ends(m: Any) -> Any:
-    return np.array([1, -2]) % len(m)
-
-
-def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
-    """The cotangent of the differences."""
-    return F * b_bar[:-1] + B * b_bar[1:] + scatter(w * b_bar[[0, -1]], b_bar[1:], _next_to_ends(b_bar[1:]))
+def _differences(y: Any, h: Any) -> tuple[Any, Any]:
+    """The values in columns, and their differences."""
+    y = np.reshape(y, (len(h) + 1, -1))
+    return y, (y[1:] - y[:-1]) / h
 
 
 @frule.dispatch
-def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
+def pieces_through_frule(  # noqa: PLR0913, PLR0917 - those of the operation
     tangents: Any,
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
+    f: typeof_(pieces_through),
+    y: ArrayOperand,
+    h: ArrayOperand,
+    slopes: Any,
+    given: Any,
+    known: Any = None,
 ) -> tuple[Any, Any]:
-    """The terms of the tangents of the factors, and of those of the differences."""
-    zero = np.zeros((2, 1))
-    F_dot, B_dot, w_dot, m_dot, v_dot = (
-        0.0 * x if isinstance(dot, AbstractZero) else dot
-        for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
-    )
-    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
-    return neighbour_terms(F, B, w, m, v), b_dot
+    """The pieces of the tangents of values and slopes."""
+    (y_dot, m_dot), further = _differences(tangents[1], h), given()
+    dots = NO_TANGENT, m_dot, *(NO_TANGENT,) * len(further)
+    _, s_dot = frule(dots, slopes, _differences(y, h)[1], *further)
+    c = pieces_through(y, h, slopes, given, known)
+    return c, np.reshape(cubic_pieces(h, y_dot, s_dot), c.shape)
 
 
 @rrule.dispatch
-def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
+def pieces_through_rrule(
+    f: typeof_(pieces_through), y: ArrayOperand, h: ArrayOperand, slopes: Any, given: Any, *options: Any
 ) -> tuple[Any, Any]:
-    """The transposed map of the differences, and their products with the cotangent."""
+    """The transposed map of the values, by the pullback of the slopes."""
+    project = ProjectTo(y)
 
-    def neighbour_terms_pullback(b_bar: Any) -> Any:
-        def by_factor(x: Any, differences: Any, at: Any) -> Any:
-            return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
+    def pieces_through_pullback(c_bar: Any) -> Any:
+        _, pull_slopes = rrule(slopes, _differences(y, h)[1], *given())
+        c_bar = np.reshape(c_bar, (4, len(h), -1))
+        difference, s_bar = _pull_pieces(h, c_bar)
+        difference = difference + unthunk(pull_slopes(s_bar)[1]) / h
+        y_bar = np.reshape(_at_ends_of_pieces(c_bar[3] - difference, difference), y.shape)
+        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * (3 + len(options))
 
-        by_factors = (
-            by_factor(F, m, slice(None, -1)),
-            by_factor(B, m, slice(1, None)),
-            by_factor(w, m[_next_to_ends(m)], [0, -1]),
-        )
-        return (
-            NO_TANGENT,
-            *by_factors,
-            Thunk(lambda: unbroadcast(m, _transposed(F, B, w, b_bar))),
-            Thunk(lambda: unbroadcast(v, b_bar[[0, -1]])),
-        )
-
-    return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
-
-
-# --- Slopes that SciPy has computed ------------------------------------------------------------------------
-
-
-@primitive
-def monotone_slopes(h: Any, m: Any, s: Any) -> Any:
-    """The slopes `s` of `PchipInterpolator`, as functions of the widths and differences.
-
-    They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an
-    end the slope is that of a parabola through three points, or less for the sake of monotony.
-
-    Parameters
-    ----------
-    h
-        Shape ``(n - 1, 1)``: the widths.
-    m
-        Shape ``(n - 1, e)``: the differences, at least two.
-    s
-        Shape ``(n, e)``.
-    """
-    return s
-
-
-def _means(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
-    """The inner slopes beside the differences before and after, and the sum of their weights."""
-    m = m + (primal_of(m) == 0.0)  # where the slope is 0
-    return s[1:-1] / m[:-1], s[1:-1] / m[1:], 3.0 * (h[:-1] + h[1:])
-
-
-def _at_ends(h: Any, m: Any) -> tuple[Any, Any, Any]:
-    """The first of two widths over their sum; which slopes are 0, and which three times the difference."""
-    near = _next_to_ends(m)
-    share, m0, m1 = h[[0, -1]] / (h[[0, -1]] + h[near]), m[[0, -1]], m[near]
-    signs = [np.sign(primal_of(x)) for x in (m0 + share * (m0 - m1), m0, m1)]
-    is_steep = np.abs(primal_of(m0 + share * (m0 - m1))) > 3.0 * np.abs(primal_of(m0))
-    return share, signs[0] != signs[1], (signs[1] != signs[2]) & is_steep
-
-
-def _by_differences(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
-    """The factors of `neighbour_terms` for the tangents of the differences."""
-    r0, r1, width = _means(h, m, s)
-    by_before, by_after = r0 * r0 * (2.0 * h[1:] + h[:-1]) / width, r1 * r1 * (h[1:] + 2.0 * h[:-1]) / width
-    share, is_flat, is_steep = _at_ends(h, m)
-    ends = np.where(is_flat, 0.0, np.where(is_steep, 3.0, 1.0 + share))
-    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
-    return *factors, np.where(is_flat | is_steep, 0.0, -share)
-
-
-def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
-    """The factors for those of the widths."""
-    r0, r1, width = _means(h, m, s)
-    inner = s[1:-1] / width
-    by_before, by_after = inner * (3.0 - r0 - 2.0 * r1), inner * (3.0 - 2.0 * r0 - r1)
-    share, is_flat, is_steep = _at_ends(h, m)
-    near = _next_to_ends(m)
-    bend = (m[[0, -1]] - m[near]) / (h[[0, -1]] + h[near])
-    bend = np.where(is_flat | is_steep, 0.0, bend)
-    ends = (1.0 - share) * bend
-    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
-    return *factors, -share * bend
-
-
-@frule.dispatch
-def monotone_slopes_frule(
-    tangents: Any, f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
-) -> tuple[Any, Any]:
-    """The terms of the tangents."""
-    s, zero = monotone_slopes(h, m, s), np.zeros((2, 1))
-    terms = [
-        neighbour_terms(*factors(h, m, s), dot, zero)
-        for factors, dot in zip((_by_widths, _by_differences), tangents[1:3], strict=True)
-        if not isinstance(dot, AbstractZero)
-    ]
-    return s, sum(terms[1:], terms[0])
-
-
-@rrule.dispatch
-def monotone_slopes_rrule(
-    f: typeof_(monotone_slopes), h: ArrayOperand, m: ArrayOperand, s: ArrayOperand
-) -> tuple[Any, Any]:
-    """The transposed terms."""
-    s = monotone_slopes(h, m, s)
-
-    def monotone_slopes_pullback(s_bar: Any) -> Any:
-        h_bar = Thunk(lambda: unbroadcast(h, _transposed(*_by_widths(h, m, s), s_bar)))
-        return NO_TANGENT, h_bar, Thunk(lambda: _transposed(*_by_differences(h, m, s), s_bar)), NO_TANGENT
-
-    return s, monotone_slopes_pullback
-
-
-@primitive
-def akima_slopes(m: Any, damping: float, s: Any) -> Any:
-    """The slopes `s` of `Akima1DInterpolator`, as functions of the differences.
-
-    They are means of the differences beside a point, each with the change on the other side as its weight.
-    Where both weights vanish, SciPy takes the mean of the outer differences.
-
-    Parameters
-    ----------
-    m
-        Shape ``(n - 1, e)``: the differences, at least two; beyond the ends they go on as at the ends.
-    damping
-        The share of the outer means in the weights: 0, or 0.5 of the modified method.
-    s
-        Shape ``(n, e)``.
-    """
-    return s
-
-
-# The two differences beyond an end, by the two next to it.
-_BEYOND = np.array([[3.0, -2.0], [2.0, -1.0]])
-
-
-def _extended(m: Any) -> Any:
-    """The differences, with two more at each end."""
-    return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
-
-
-def _extended_transposed(m_bar: Any) -> Any:
-    ends = np.concatenate([_BEYOND.T @ m_bar[:2], _BEYOND[::-1, ::-1].T @ m_bar[-2:]])
-    return m_bar[2:-2] + scatter(ends, m_bar[2:-2], np.array([0, 1, -2, -1]) % (len(m_bar) - 4))
-
-
-def _by_four(m: Any, damping: float) -> list[Any]:
-    """The derivatives of the slopes by the four differences around each point, of those that go on."""
-    changes, means = m[1:] - m[:-1], m[1:] + m[:-1]
-    weights, rises, drifts = np.abs(changes), np.sign(changes), damping * np.sign(means)
-    if damping:
-        weights = weights + damping * np.abs(means)
-    both = weights[:-2] + weights[2:]
-    is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
-    both = both + is_even
-    share, step = weights[:-2] / both, changes[1:-1] / both
-    by_before, by_after = (1.0 - share) * step, -share * step
-    partials = [
-        (drifts[:-2] - rises[:-2]) * by_before,
-        (drifts[:-2] + rises[:-2]) * by_before + (1.0 - share),
-        (drifts[2:] - rises[2:]) * by_after + share,
-        (drifts[2:] + rises[2:]) * by_after,
-    ]
-    if not is_even.any():
-        return partials
-    return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]
-
-
-@frule.dispatch
-def akima_slopes_frule(
-    tangents: Any, f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
-) -> tuple[Any, Any]:
-    """The terms of the tangents."""
-    m_dot, partials = _extended(tangents[1]), _by_four(_extended(m), damping)
-    terms = [partial * m_dot[k : k + len(s)] for k, partial in enumerate(partials)]
-    return akima_slopes(m, damping, s), sum(terms[1:], terms[0])
-
-
-@rrule.dispatch
-def akima_slopes_rrule(
-    f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
-) -> tuple[Any, Any]:
-    """The transposed terms."""
-
-    def akima_slopes_pullback(s_bar: Any) -> Any:
-        zeros = 0.0 * s_bar[:3]
-        terms = [
-            np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
-            for k, partial in enumerate(_by_four(_extended(m), damping))
-        ]
-        return NO_TANGENT, _extended_transposed(sum(terms[1:], terms[0])), NO_TANGENT, NO_TANGENT
-
-    return akima_slopes(m, damping, s), akima_slopes_pullback
+    return pieces_through(y, h, slopes, given, *options), pieces_through_pullback

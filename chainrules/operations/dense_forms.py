@@ -5,15 +5,7 @@ It is the inclusion of the subspace, whose adjoint is the projection.
 
 from typing import Any
 
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, primitive, rrule, typeof_
 from chainrules_core.structured import StructuredArray
 
 

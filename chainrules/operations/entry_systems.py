@@ -125,7 +125,7 @@ def _factored(entries: Any, rows: Any, columns: Any, n: int, least: float) -> Ca
 def _factored_by_diagonals(
     entries: Any, rows: Any, columns: Any, n: int, least: float
 ) -> Callable[..., Any] | None:
-    diagonals = rows - columns
+    diagonals = (rows - columns) * (entries != 0.0)  # many B-splines end at the knots
     lower, upper = int(np.max(diagonals, initial=0)), -int(np.min(diagonals, initial=0))
     height = 2 * lower + upper + 1
     if n * height > _ROOM * len(entries):

@@ -111,16 +111,7 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
     by_steps = np.reshape(forcing, (len(problem.ends) - 1, -1, len(start_dot)))
     s = problem.flow(J).forwards(start_dot, by_steps)
     own, *met = problem.outputs
-    event_dots = [events_dot] if callable(events) else item_tangents(events_dot, len(met))
-    at_events = []
-    for output, event, event_dot in zip(met, problem.event_functions, event_dots, strict=True):
-        y_dot = from_reals(s[problem.places(output)].T, of_complex)
-        meetings = problem.meetings(output, event, "forwards")
-        t_dots = [push_time(config, x, event_dot, y_dot[:, k], dots) for k, x in enumerate(meetings)]
-        y_dots = [y_dot[:, k] + x.slope * t_dots[k] for k, x in enumerate(meetings)]
-        at_events.append([np.stack(x) if x else NO_TANGENT for x in (t_dots, y_dots)])
-        if problem.is_ended_by(output):
-            t1_dot = t_dots[-1]
+    at_events, t1_dot = push_events(problem, s, events_dot, dots, t1_dot)
     early, late = problem.shares()
     t_dot = tangent_as_array(result["t"] if t_eval is None else t_eval, times_dot)
     for share, dot in ((early, t0_dot), (late, t1_dot)):
@@ -134,6 +125,23 @@ def solution_frule(  # noqa: PLR0913, PLR0917 - those of the function, and tange
         for place, name in enumerate(("t_events", "y_events")):
             result_dots[name] = tuple_tangent(list, [x[place] for x in at_events])
     return result, dict_tangent(type(result), dict.fromkeys(result, NO_TANGENT) | result_dots)
+
+
+def push_events(
+    problem: Problem, s: Any, events_dot: Any, dots: list[Any], t1_dot: Any
+) -> tuple[list[Any], Any]:
+    """The tangents of the times and states of each event, and of the end, which an event may have set."""
+    met, at_events = problem.outputs[1:], []
+    event_dots = [events_dot] if callable(problem.events) else item_tangents(events_dot, len(met))
+    for output, event, event_dot in zip(met, problem.event_functions, event_dots, strict=True):
+        y_dot = from_reals(s[problem.places(output)].T, is_complex(problem.result["y"]))
+        meetings = problem.meetings(output, event, "forwards")
+        t_dots = [push_time(problem.config, x, event_dot, y_dot[:, k], dots) for k, x in enumerate(meetings)]
+        y_dots = [y_dot[:, k] + x.slope * t_dots[k] for k, x in enumerate(meetings)]
+        at_events.append([np.stack(x) if x else NO_TANGENT for x in (t_dots, y_dots)])
+        if problem.is_ended_by(output):
+            t1_dot = t_dots[-1]
+    return at_events, t1_dot
 
 
 @rrule.dispatch

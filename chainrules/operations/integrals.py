@@ -304,12 +304,7 @@ def slope_by_limit(values_at: Function, slopes_at: Function, domain: Domain, nam
     if weight is None or not weight.startswith("alg"):
         return sign * _weight_at(weight, wvar, limit) * values_at(limit)
     length, other = b - a, b if name == "a" else a
-    log_terms = {
-        "alg": (),
-        "alg-loga": ("alg",),
-        "alg-logb": ("alg",),
-        "alg-log": ("alg-loga", "alg-logb"),
-    }
+    log_terms = {"alg": (), "alg-loga": ("alg",), "alg-logb": ("alg",), "alg-log": ("alg-loga", "alg-logb")}
     stretched = (wvar[0] + wvar[1] + 1.0) * integrals(values_at, *domain)
     for lower in log_terms[weight]:
         stretched = stretched + integrals(values_at, *domain.with_weight(lower))

@@ -16,16 +16,7 @@ import numpy as np
 
 from chainrules.operations.linear_systems import LinearSystem, Reading, solution
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    frule,
-    primitive,
-    rrule,
-    sum_tangents,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, frule, primitive, rrule, sum_tangents, typeof_
 
 LOG_2PI = log(2 * pi)
 

@@ -23,6 +23,8 @@ from chainrules_core import (
 )
 from chainrules_core.speed import STAND_INS, is_cotangent_of
 
+_IN_MEMORY = (np.ndarray, float)
+
 # The classes of basic indices that are no tuple of indices.
 _BASIC = (int, slice, type(None), type(Ellipsis))
 
@@ -38,14 +40,15 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
-    if isinstance(like, np.ndarray) and isinstance(y, float | np.ndarray):
+    if isinstance(like, np.ndarray) and isinstance(y, _IN_MEMORY):
         # Of an array in memory the shape is enough, which is quicker; others may have more: chunks.
         dtype = getattr(y, "dtype", float)
-        recorded = [x for x in (y, like) if type(x) in STAND_INS] if STAND_INS else None
-        # `np.zeros` asks nobody, so that the array would be a constant.
-        zeros = (
-            np.zeros_like(recorded[0], dtype, shape=like.shape) if recorded else np.zeros(like.shape, dtype)
-        )
+        if STAND_INS and (type(y) in STAND_INS or type(like) in STAND_INS):
+            # `np.zeros` asks nobody, so that the array would be a constant.
+            recorded = y if type(y) in STAND_INS else like
+            zeros = np.zeros_like(recorded, dtype, shape=like.shape)
+        else:
+            zeros = np.zeros(like.shape, dtype)
     elif is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     else:
@@ -59,11 +62,7 @@ def _scattered(y: Any, like: Any, index: Any) -> Any:
 
 @frule.dispatch
 def scatter_frule(
-    tangents: Any,
-    f: typeof_(scatter),
-    y: Operand,
-    like: ArrayOperand,
-    index: Any,
+    tangents: Any, f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any
 ) -> tuple[Any, Any]:
     """The tangent scattered."""
     y_dot = tangents[1]
@@ -93,23 +92,24 @@ class ScatterThunk(InplaceableThunk):
     were added in place.
     """
 
-    __slots__ = ("_index", "_like", "_y")
+    # The arguments of `scatter`. One attribute, as each access takes longer in a class with `__getattr__`.
+    __slots__ = ("args",)
 
     def __init__(self, y: Any, like: Any, index: Any) -> None:
         # The thunk that the base class keeps is made where it is asked for: most are only added.
-        self._y, self._like, self._index = y, like, index
+        self.args = y, like, index
 
     def add(self, x_bar: Any) -> Any:
         """Add to an array in place."""
-        index = self._index
+        y, _, index = self.args
         if isinstance(index, int):  # as `add_at`: loops add element by element
-            x_bar[index] += self._y
+            x_bar[index] += y
             return x_bar
-        return add_at(x_bar, index, self._y)
+        return add_at(x_bar, index, y)
 
     def can_be_added_to(self, x_bar: Any) -> bool:
         """Not if the imaginary parts of complex numbers would be lost, or a lazy array computed."""
-        y = self._y
+        y = self.args[0]
         if STAND_INS and type(y) in STAND_INS and type(x_bar) not in STAND_INS:
             return False  # a recorded value is not written into a constant
         if isinstance(y, float):
@@ -122,7 +122,7 @@ class ScatterThunk(InplaceableThunk):
         return Thunk(self.__unthunk__)
 
     def __unthunk__(self) -> Any:
-        return _scattered(self._y, self._like, self._index)
+        return _scattered(*self.args)
 
 
 def scattering_thunk(y: Any, like: Any, index: Any) -> Any:

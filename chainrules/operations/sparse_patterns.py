@@ -61,10 +61,7 @@ _in_csc = primitive(scipy.sparse.csc_array)
 
 @frule.dispatch
 def sample_frule(
-    tangents: Any,
-    f: typeof_(project_onto_pattern),
-    x: ArrayOperand,
-    project: SparseProjector,
+    tangents: Any, f: typeof_(project_onto_pattern), x: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
     """The projection of the tangent."""
     return project_onto_pattern(x, project), project_onto_pattern(tangents[1], project)
@@ -149,11 +146,7 @@ def sample_product(U: Any, V: Any, project: Any) -> Any:
 
 @frule.dispatch
 def sample_product_frule(
-    tangents: Any,
-    f: typeof_(sample_product),
-    U: ArrayOperand,
-    V: ArrayOperand,
-    project: SparseProjector,
+    tangents: Any, f: typeof_(sample_product), U: ArrayOperand, V: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
     """The product rule."""
     _, U_dot, V_dot, _ = tangents
@@ -167,10 +160,7 @@ def sample_product_frule(
 
 @rrule.dispatch
 def sample_product_rrule(
-    f: typeof_(sample_product),
-    U: ArrayOperand,
-    V: ArrayOperand,
-    project: SparseProjector,
+    f: typeof_(sample_product), U: ArrayOperand, V: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
     """The cotangent is on the pattern, and is multiplied by the other factor."""
 

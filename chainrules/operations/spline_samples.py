@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.extensions import places_beyond
+from chainrules.operations.extensions import extend, fold
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, Thunk, frule, primitive, rrule, typeof_
 
@@ -45,11 +45,19 @@ def sample(c: Any, x: Any, order: int, extension: str, nu: tuple[int, ...]) -> A
     array
         Shape ``(m, ...)``, with the axes of more grids.
     """
-    shape, rest = c.shape[: len(x)], c.shape[len(x) :]
-    flat, ones = np.reshape(c, -1), np.ones((x.shape[1], math.prod(rest)))
-    y = np.zeros(ones.shape, np.result_type(c, x))
-    for part, places, weights in _products(ones, shape, x, order, extension, nu):
-        np.sum(weights * flat[places], axis=0, out=y[part])
+    from scipy.sparse._sparsetools import csr_matvecs  # noqa: PLC0415 - it takes long to import
+
+    last, rest, margins = len(x) - 1, c.shape[len(x) :], _margins(c.shape, x, order)
+    y = np.zeros((x.shape[1], math.prod(rest)), np.result_type(c, x))
+    for axis, margin in enumerate(margins):
+        c = extend(c, *margin, extension, axis) if any(margin) else c
+    windows = np.lib.stride_tricks.sliding_window_view(c, order + 1, last)
+    lines = np.moveaxis(windows, -1, last + 1).astype(np.result_type(c, float), "C")
+    for part, matrix, weights in _matrices(lines.shape, x, order, margins, nu):
+        near = np.zeros((*weights.shape, y.shape[1]), lines.dtype)
+        sizes = len(near), math.prod(lines.shape[: last + 1]), near[0].size
+        csr_matvecs(*sizes, *matrix, np.ravel(lines), np.ravel(near))
+        y[part] = np.einsum("mkj,mk->mj", near, weights)
     return np.reshape(y, (x.shape[1], *rest))
 
 
@@ -58,63 +66,87 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
     y: Any, x: Any, order: int, extension: str, nu: tuple[int, ...], shape: tuple[int, ...]
 ) -> Any:
     """The adjoint of `sample`: coefficients on a grid of a shape."""
-    rest = y.shape[1:]
-    c = np.zeros((*shape, *rest), np.result_type(y, x))
-    flat, y = np.reshape(c, -1), np.reshape(y, (x.shape[1], math.prod(rest)))
-    for _, places, terms in _products(y, shape, x, order, extension, nu):
-        np.add.at(flat, np.reshape(places, -1), np.reshape(terms, -1))
+    from scipy.sparse._sparsetools import csc_matvecs  # noqa: PLC0415 - as above
+
+    margins, last, dtype = _margins(shape, x, order), len(x) - 1, np.result_type(y, x)
+    wide, rest = [n + sum(margin) for n, margin in zip(shape, margins, strict=True)], y.shape[1:]
+    lines = np.zeros((*wide[:-1], wide[-1] - order, order + 1, *rest), np.result_type(y, float))
+    y = np.reshape(y, (x.shape[1], 1, math.prod(rest)))
+    for part, matrix, weights in _matrices(lines.shape, x, order, margins, nu):
+        near = weights[..., np.newaxis] * y[part]
+        sizes = math.prod(lines.shape[: last + 1]), len(near), near[0].size
+        csc_matvecs(*sizes, *matrix, np.ravel(near), np.ravel(lines))
+    c, lines = np.zeros((*wide, *rest), dtype), np.moveaxis(lines, last + 1, 0)
+    for k, line in enumerate(lines):
+        c[(*(slice(None),) * last, slice(k, k + wide[-1] - order))] += line
+    for axis, margin in enumerate(margins):
+        c = fold(c, *margin, extension, axis) if any(margin) else c
     return c
 
 
-# How many products are computed at once: as many as the caches of a processor hold.
-_AT_ONCE = 2**17
+# How many numbers are computed at once: as many as the caches of a processor hold.
+_AT_ONCE = 2**16
 
 
-def _products(  # noqa: PLR0913, PLR0917 - the factor, and those of `sample`
-    y: Any, shape: tuple[int, ...], x: Any, order: int, extension: str, nu: tuple[int, ...]
-) -> Iterator[tuple[slice, Any, Any]]:
-    """The weights of the grid points near the places, times `y`, whose rows are of the places.
+def _margins(shape: tuple[int, ...], x: Any, order: int) -> list[tuple[int, int]]:
+    """How many grid points are needed before the first and after the last of each axis."""
+    margins = []
+    for n, along in zip(shape, x, strict=False):  # there may be more grids
+        ends = np.min(along, initial=n), np.max(along, initial=0.0)
+        low, high = (int(_nearest(end, order)) - order // 2 for end in ends)
+        margins.append((max(-low, 0), max(max(high, 0) + order + 1 - n, 0)))
+    return margins
 
-    They come for some places after others: which these are, where the grid points are among all of all grids,
-    and the products.
+
+def _nearest(x: Any, order: int) -> Any:
+    """The grid point that a place is counted from."""
+    return np.floor(x if order % 2 else x + 0.5)
+
+
+def _matrices(
+    shape: tuple[int, ...], x: Any, order: int, margins: list[tuple[int, int]], nu: tuple[int, ...]
+) -> Iterator[tuple[slice, tuple[Any, Any, Any], Any]]:
+    """The grid points near the places, as rows of a sparse matrix that multiplies parts of lines.
+
+    They come for some places after others: which these are, the matrix, whose entries are the weights along
+    all axes but the last, and the weights along a part of a line of the last axis.
     """
-    number = y.shape[1]
-    size = max(_AT_ONCE // ((order + 1) ** len(shape) * max(number, 1)), 1)
+    steps = [math.prod(shape[axis + 1 : len(x)]) for axis in range(len(x))]
+    offsets = np.array(
+        [sum((margin[0] - order // 2) * step for margin, step in zip(margins, steps, strict=True))]
+    )
+    for step in steps[:-1]:
+        offsets = np.ravel(np.add.outer(offsets, np.arange(order + 1) * step))
+    size = max(_AT_ONCE // (offsets.size + math.prod(shape[len(x) :])), 1)
     for start in range(0, x.shape[1], size):
-        part = slice(start, start + size)
-        places, products = np.arange(number), y[np.newaxis, part]
-        for axis, (n, along) in enumerate(zip(shape, np.asarray(x[:, part], float), strict=True)):
-            index, weights = _neighbours(n, along, order, extension, nu[axis])
-            index *= math.prod(shape[axis + 1 :]) * number
-            places = np.expand_dims(places, -3) if axis else places
-            places = np.reshape(places + index[..., np.newaxis], (-1, len(along), number))
-            products = np.reshape(products[:, np.newaxis] * weights[..., np.newaxis], places.shape)
-        yield part, places, products
+        places: Any = 0
+        entries: Any = np.ones((1, 1))
+        weights: Any = None
+        for axis, step in enumerate(steps):
+            along = np.asarray(x[axis, start : start + size], float)
+            nearest = _nearest(along, order)
+            places = places + nearest.astype(int) * step
+            if weights is not None:
+                entries = np.reshape(entries[..., np.newaxis] * weights[:, np.newaxis], (len(along), -1))
+            weights = _weights(along - nearest, order, nu[axis])
+        columns = np.empty((len(places), offsets.size), int)
+        for k, offset in enumerate(offsets):
+            np.add(places, offset, out=columns[:, k])
+        entries = np.ravel(np.broadcast_to(entries, columns.shape))
+        rows = np.arange(0, columns.size + 1, offsets.size)
+        yield slice(start, start + size), (rows, np.ravel(columns), entries), weights
 
 
-def _neighbours(n: int, x: Any, order: int, extension: str, nu: int) -> tuple[Any, Any]:
-    """The grid points along an axis near each place, and their weights; shape ``(order + 1, m)`` both."""
-    start = np.floor(x if order % 2 else x + 0.5)
+def _weights(x: Any, order: int, nu: int) -> Any:
+    """The weights of the grid points near places, by their distances; shape ``(m, order + 1)``."""
     pieces = _pieces(order)
     for _ in range(nu):
         pieces = pieces[:, 1:] * np.arange(1, pieces.shape[1])
     powers = np.empty((pieces.shape[1], len(x)))
-    powers[:1] = 1.0
-    if len(powers) > 1:
-        np.subtract(x, start, out=powers[1])
+    powers[:1], powers[1:2] = 1.0, x
     for power in range(2, len(powers)):
-        np.multiply(powers[power - 1], powers[1], out=powers[power])
-    weights = pieces @ powers
-    first = start.astype(int) - order // 2
-    lowest, highest = min(first.min(initial=0), 0), max(first.max(initial=0) + order, n - 1)
-    if lowest == 0 and highest == n - 1:  # none is beyond an end
-        return first + np.arange(order + 1)[:, np.newaxis], weights
-    table = places_beyond(n, -lowest, highest - n + 1, extension)
-    places = np.take(table, first - lowest + np.arange(order + 1)[:, np.newaxis], mode="clip")
-    if extension == "constant":
-        weights[places < 0] = 0.0
-        places = np.maximum(places, 0)
-    return places, weights
+        np.multiply(powers[power - 1], x, out=powers[power])
+    return powers.T @ pieces.T
 
 
 @functools.cache

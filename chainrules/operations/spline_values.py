@@ -99,7 +99,8 @@ def _matrix(x: Any, t: Any, k: int, nu: int) -> Any:
     from scipy.interpolate import BSpline  # noqa: PLC0415 - as above
     from scipy.sparse import csr_array  # noqa: PLC0415 - as above
 
-    x, t, k = np.where(np.isnan(x), t[k], x), t[nu : len(t) - nu], k - nu
+    x = np.where(np.isnan(x), t[k], x) if np.isnan(np.min(x, initial=0.0)) else x
+    t, k = t[nu : len(t) - nu], k - nu
     # SciPy goes from each place to the next one knot by knot, which takes long where places are in any order.
     if np.sum(np.abs(np.diff(x))) * len(t) <= _STEPS * len(x) * (t[-1] - t[0]):
         return BSpline.design_matrix(x, t, k, extrapolate=True)

@@ -77,12 +77,17 @@ def solve_three_diagonals_rrule(
 
     def solve_three_diagonals_pullback(x_bar: Any) -> Any:
         right_bar = solve_three_diagonals(above, diagonal, below, x_bar)
-
-        def pull(rows: Any, columns: Any) -> Any:
-            return Thunk(lambda: -np.sum((right_bar[rows] * np.conj(x)[columns]).real, 1, None, None, True))
-
-        first, last = slice(None, -1), slice(1, None)
-        diagonals_bar = pull(last, first), pull(slice(None), slice(None)), pull(first, last)
+        diagonals_bar = pull_diagonals(right_bar, x)
         return NO_TANGENT, *diagonals_bar, project_b(right_bar), *(NO_TANGENT,) * len(options)
 
     return x, solve_three_diagonals_pullback
+
+
+def pull_diagonals(right_bar: Any, x: Any) -> tuple[Any, Any, Any]:
+    """The cotangents of the diagonals, from that of the right sides and the solution."""
+
+    def pull(rows: Any, columns: Any) -> Any:
+        return Thunk(lambda: -np.sum((right_bar[rows] * np.conj(x)[columns]).real, 1, None, None, True))
+
+    first, last = slice(None, -1), slice(1, None)
+    return pull(last, first), pull(slice(None), slice(None)), pull(first, last)

@@ -34,13 +34,7 @@ def written(x: Any, v: Any, index: Any) -> Any:
 
 
 @frule.dispatch
-def written_frule(
-    tangents: Any,
-    f: typeof_(written),
-    x: Operand,
-    v: Operand,
-    index: Any,
-) -> tuple[Any, Any]:
+def written_frule(tangents: Any, f: typeof_(written), x: Operand, v: Operand, index: Any) -> tuple[Any, Any]:
     """The tangent of `v`, written into the tangent of `x`."""
     y = written(x, v, index)
     _, x_dot, v_dot, _ = tangents

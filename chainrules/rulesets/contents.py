@@ -684,8 +684,8 @@ CONTENTS = {
         ),
         "scipy.stats.qmc": "scale",
         "scipy.stats.significance": (
-            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr ttest_1samp ttest_ind "
-            "ttest_ind_from_stats ttest_rel weightedtau"
+            "bartlett chisquare f_oneway jarque_bera levene linregress pearsonr pointbiserialr ttest_1samp "
+            "ttest_ind ttest_ind_from_stats ttest_rel weightedtau"
         ),
         "scipy.stats.special_shapes": (
             "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "

@@ -162,11 +162,12 @@ def noted_call(
         If a function of the user's stored numbers that it computed: the derivative would read them, and they
         are constants. A list may grow, as a log does.
     """
-    before = dict(_leaves(held, (), set()))
+    before = _copies(held)
     result = function(*args, **named)
-    after = dict(_leaves(held, (), set()))
-    for path, leaf in after.items():
+    after = {}
+    for path, leaf in _leaves(held, (), set()):
         is_as_before = path in before and _is_same(before[path], leaf)
+        after[path] = before[path] if is_as_before else _copy(leaf)
         if _is_number(leaf) and not is_as_before and not _is_appended(path, before):
             raise NoDerivativeError(
                 f"{called}: its function stored a number that it computed, under {path[-1]!r}. The "
@@ -188,7 +189,7 @@ def check_of_changes(x: Any, called: str) -> Callable[[], None]:
     called
         The name of the function that was given them, for the message.
     """
-    return _check(dict(_leaves(x, (), set())), x, called)
+    return _check(_copies(x), x, called)
 
 
 def _check(before: dict[tuple[Any, ...], Any], x: Any, called: str) -> Callable[[], None]:
@@ -211,12 +212,21 @@ class _Length(int):
     """How many items a list has."""
 
 
+def _copies(x: Any) -> dict[tuple[Any, ...], Any]:
+    """What is held now, by its paths, and stays as it is."""
+    return {path: _copy(leaf) for path, leaf in _leaves(x, (), set())}
+
+
+def _copy(leaf: Any) -> Any:
+    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf
+
+
 def _leaves(x: Any, path: tuple[Any, ...], seen: set[int]) -> Iterator[tuple[tuple[Any, ...], Any]]:
     x = primal_of(x)
     if id(x) in seen or isinstance(x, type | types.ModuleType) or type(x).__module__ == _SEARCHES_OWN:
         return
     if isinstance(x, np.ndarray):
-        yield path, x.copy()
+        yield path, x
         return
     parts = _parts_of(x)
     if parts is None:
@@ -254,8 +264,17 @@ def _is_appended(path: tuple[Any, ...], before: dict[tuple[Any, ...], Any]) -> b
     return any(isinstance(n, _Length) and path[i] >= n for i, n in enumerate(lengths))
 
 
+def _bits(x: Any) -> Any:
+    """The numbers of an array as whole ones, which differ for 0 and -0, and for no NaN from itself."""
+    return np.ascontiguousarray(x).view(f"u{min(x.itemsize, 8)}")
+
+
 def _is_same(before: Any, after: Any) -> bool:
     if isinstance(before, np.ndarray) and isinstance(after, np.ndarray):
         kind_before, kind_after = ((x.dtype, x.shape) for x in (before, after))
-        return kind_before == kind_after and before.tobytes() == after.tobytes()
+        if kind_before != kind_after:
+            return False
+        if before.dtype.kind not in "biufc" or before.itemsize not in {1, 2, 4, 8, 16}:
+            return before.tobytes() == after.tobytes()
+        return bool(np.all(_bits(before) == _bits(after)))
     return before is after or (type(before) is type(after) and bool(before == after))

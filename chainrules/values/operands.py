@@ -38,3 +38,8 @@ def refuse_out(name: str, out: Any) -> None:
             f"{name}(..., out=...) cannot be differentiated: writing into an array leaves no trace for the "
             f"derivative. Write `y = {name}(...)` instead."
         )
+
+
+def refuse_out_among(name: str, options: tuple[Any, ...], named: dict[str, Any], place: int) -> None:
+    """`refuse_out` for `out` by keyword, or by position among the options."""
+    refuse_out(name, options[place] if len(options) > place else named.get("out"))

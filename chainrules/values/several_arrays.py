@@ -10,13 +10,7 @@ import numpy as np
 
 from chainrules.values.named_results import tangent_of_results
 from chainrules.values.reductions import shape_of
-from chainrules_core import (
-    AbstractZero,
-    ProjectTo,
-    Tangent,
-    primal_of,
-    unbroadcast,
-)
+from chainrules_core import AbstractZero, ProjectTo, Tangent, primal_of, unbroadcast
 
 # The tangent classes of nearly all containers; to find one takes longer than to make a tangent.
 _CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time

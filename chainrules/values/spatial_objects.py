@@ -1,6 +1,6 @@
 """Objects of `scipy.spatial` as structures: their fields with derivatives, and how they are made of these."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,64 +17,27 @@ FIELDS_OF_TRIANGULATION = ("points", "transform")
 FIELDS_OF_INTERSECTION = ("halfspaces", "interior_point", "intersections", "dual_points")
 
 
-@backing.register
-def backing_of_tree(tree: cKDTree) -> dict[str, Any]:
-    """The points."""
-    return {"data": tree.data}
+def _structure(cls: type, names: tuple[str, ...], make: Callable[[type, Mapping[str, Any]], Any]) -> None:
+    @backing.register
+    def backing_of_object(x: cls) -> dict[str, Any]:
+        """The attributes that have derivatives."""
+        return {name: getattr(x, name) for name in names}
+
+    @construct.dispatch
+    def construct_object(primal_type: type[cls], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
+        """An object from its points, or from the halfspaces and a point within."""
+        return make(primal_type, fields)
 
 
-@construct.dispatch
-def construct_tree(primal_type: type[cKDTree], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """A tree of points."""
-    return primal_type(fields["data"])
-
-
-@backing.register
-def backing_of_hull(hull: ConvexHull) -> dict[str, Any]:
-    """The attributes that have derivatives."""
-    return {name: getattr(hull, name) for name in FIELDS_OF_HULL}
-
-
-@construct.dispatch
-def construct_hull(primal_type: type[ConvexHull], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """The hull of points."""
-    return ConvexHull(fields["points"])
-
-
-@backing.register
-def backing_of_diagram(diagram: Voronoi) -> dict[str, Any]:
-    """The attributes that have derivatives."""
-    return {name: getattr(diagram, name) for name in FIELDS_OF_DIAGRAM}
-
-
-@construct.dispatch
-def construct_diagram(primal_type: type[Voronoi], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """The diagram of points."""
-    return Voronoi(fields["points"])
-
-
-@backing.register
-def backing_of_triangulation(triangulation: Delaunay) -> dict[str, Any]:
-    """The attributes that have derivatives."""
-    return {name: getattr(triangulation, name) for name in FIELDS_OF_TRIANGULATION}
-
-
-@construct.dispatch
-def construct_triangulation(primal_type: type[Delaunay], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """The triangulation of points."""
-    return Delaunay(fields["points"])
-
-
-@backing.register
-def backing_of_intersection(intersection: HalfspaceIntersection) -> dict[str, Any]:
-    """The attributes that have derivatives."""
-    return {name: getattr(intersection, name) for name in FIELDS_OF_INTERSECTION}
-
-
-@construct.dispatch
-def construct_intersection(primal_type: type[HalfspaceIntersection], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """The intersection of halfspaces."""
-    return HalfspaceIntersection(fields["halfspaces"], fields["interior_point"])
+_structure(cKDTree, ("data",), lambda tree, fields: tree(fields["data"]))
+_structure(ConvexHull, FIELDS_OF_HULL, lambda _, fields: ConvexHull(fields["points"]))
+_structure(Voronoi, FIELDS_OF_DIAGRAM, lambda _, fields: Voronoi(fields["points"]))
+_structure(Delaunay, FIELDS_OF_TRIANGULATION, lambda _, fields: Delaunay(fields["points"]))
+_structure(
+    HalfspaceIntersection,
+    FIELDS_OF_INTERSECTION,
+    lambda _, fields: HalfspaceIntersection(fields["halfspaces"], fields["interior_point"]),
+)
 
 
 @backing.register

@@ -90,9 +90,9 @@ class Array(np.ndarray, metaclass=_ArrayHint):
     fix the rank and take an element type, ``RealArray`` (floats, integers, bools) and ``ComplexArray`` the
     element type and take a rank.
 
-    For plum, ``Array[np.float64, 2]`` is more specific than ``Array[np.floating, 2]``, that than
-    ``Array[np.floating]``, that than ``np.ndarray``, and that than `AbstractArray`. Instances of subclasses
-    of `np.ndarray` match by their dtype and rank too.
+    For plum, each of these is more specific than the next: ``Array[np.float64, 2]``,
+    ``Array[np.floating, 2]``, ``Array[np.floating]``, ``np.ndarray``, `AbstractArray`. Instances of
+    subclasses of `np.ndarray` match by their dtype and rank too.
 
     Raises
     ------

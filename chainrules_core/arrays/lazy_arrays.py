@@ -9,7 +9,7 @@ from chainrules_core.laziness import is_lazy_class
 class LazyArray(AbstractArray):
     """Arrays that are computed when somebody asks for their numbers: those of ``dask.array``.
 
-    See `is_lazy` and `may_hold` for what rules may ask of their elements.
+    `is_lazy` and `may_hold` say which questions rules may ask about their elements.
     """
 
     __slots__ = ()

@@ -30,7 +30,7 @@ _BUILTIN_CONTAINERS = {tuple, list, dict}
 
 @dataclass(frozen=True)
 class HidingPlace:
-    """Where a value holds another one that nobody finds.
+    """A place inside a value at which no AD system looks for other values.
 
     Attributes
     ----------

@@ -17,10 +17,7 @@ frule.tangent_of_constants = ZERO_TANGENT
 
 
 def bind_keywords(
-    f: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    carries: Callable[[Any], bool],
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], carries: Callable[[Any], bool]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Move keyword arguments that carry a tangent to their positional places.
 

@@ -61,7 +61,7 @@ def define(
     *,
     precedence: int = 0,
 ) -> None:
-    """Register the rules of a function, as standing where their maker was called; see `rule_maker`.
+    """Register rules of a function; messages place them where their maker was called: see `rule_maker`.
 
     Parameters
     ----------

@@ -28,8 +28,22 @@ REAL_CLASSES = frozenset({float, np.float64})
 # Numbers that leave the precision of an array in double precision as it is.
 _REAL_FACTORS = frozenset({float, int, np.float64})
 
+# The zeros of so few elements are counted sooner than a NaN is found.
+_COUNTED = 200
+
+# From so many elements on, a look at the strides is no loss.
+_REPEATED = 4000
+
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
 FEW = 1000
+
+# The number of elements of an array that are not zero.
+count_nonzero: Callable[[Any], int]
+try:
+    # Without NumPy's function around it, which takes four times as long for ten elements.
+    from numpy._core.multiarray import count_nonzero
+except ImportError:  # another version of NumPy
+    count_nonzero = np.count_nonzero
 
 _ndarray = np.ndarray
 _FLOAT64 = np.dtype(np.float64)
@@ -78,6 +92,20 @@ def array_has_nan(x: Any) -> bool:
         return False
 
 
+def has_no_zero(x: Any) -> bool:
+    """Whether a tangent has no zero, so that its products need no care; mostly `False` of many elements.
+
+    It is `True` of many only if they are one element that is repeated, as in the cotangent of a sum. A
+    recorded value, which is an array by its ``__class__`` only, is not asked: its product is.
+    """
+    if type(x) is not _ndarray:
+        return False
+    size = x.size
+    if size <= _COUNTED:
+        return count_nonzero(x) == size
+    return size > _REPEATED and not any(x.strides) and x.item(0) != 0
+
+
 def fitting_cotangent(x: Any, x_bar: Any) -> Any:
     """A cotangent that is in the tangent space of `x` already, or is once it has been summed."""
     if x_bar.__class__ is _ndarray:
@@ -94,7 +122,7 @@ def fitting_cotangent(x: Any, x_bar: Any) -> Any:
 
 
 def same_cotangent(x: Any, x_bar: Any) -> Any:
-    """A cotangent that is in the tangent space of `x` already; a carrier has that of its value."""
+    """A cotangent, if it is in the tangent space of `x`; a carrier has the tangent space of its value."""
     if x.__class__ is x_bar.__class__ is _ndarray:
         is_same = x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
         return x_bar if is_same else None
@@ -151,7 +179,7 @@ def product_of_arrays(
     # As `_is_finished`, whose call would take a twentieth of the time for 10 elements.
     if product.__class__ is not _ndarray or product.dtype is not dtype or product.shape != x.shape:
         return None
-    return None if array_has_nan(product) else product
+    return product if has_no_zero(tangent) or not array_has_nan(product) else None
 
 
 def product_of_operands(
@@ -258,22 +286,26 @@ def _products_of_two(
     by_x: Callable[..., Any], by_y: Callable[..., Any], values: tuple[Any, Any, Any], z_bar: Any
 ) -> tuple[Any, Any]:
     """The same for two arrays of one dtype, which take one state of errors and one search for NaN."""
-    _, x, y = values
-    if not (x.shape == y.shape == z_bar.shape and x.dtype.kind == "f"):
+    z, x, y = values
+    dtype = x.dtype
+    if not (x.shape == y.shape and (dtype is _FLOAT64 or dtype.kind == "f")):
         return None, None
     error_state = silence_warnings()
     try:
-        x_bar, y_bar = by_x(*values) * z_bar, by_y(*values) * z_bar
+        # (A call with unpacked values would take longer.)
+        x_bar, y_bar = by_x(z, x, y) * z_bar, by_y(z, x, y) * z_bar
         are_alike = (
             x_bar.__class__ is y_bar.__class__ is _ndarray
-            and x_bar.dtype is y_bar.dtype is x.dtype
+            and x_bar.dtype is y_bar.dtype is dtype
             and x_bar.shape == y_bar.shape == x.shape
         )
-        return (x_bar, y_bar) if are_alike and not have_nan(x_bar, y_bar) else (None, None)
+        if are_alike and (has_no_zero(z_bar) or not have_nan(x_bar, y_bar)):
+            return x_bar, y_bar
     except ArithmeticError:  # of Python's numbers
-        return None, None
+        pass
     finally:
         restore_warnings(error_state)
+    return None, None
 
 
 # --- The same forwards --------------------------------------------------------------------------------------

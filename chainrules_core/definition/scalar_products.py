@@ -12,11 +12,7 @@ import numpy as np
 
 from chainrules_core.backends import primal_of
 from chainrules_core.definition.broadcasting import sum_over_repeats
-from chainrules_core.definition.plain_arrays import (
-    fitting_cotangent,
-    has_nan,
-    product_for_number,
-)
+from chainrules_core.definition.plain_arrays import fitting_cotangent, has_nan, product_for_number
 from chainrules_core.definition.shortcuts import shortened_by
 from chainrules_core.laziness import may_hold
 from chainrules_core.tangent_spaces.projection import ProjectTo

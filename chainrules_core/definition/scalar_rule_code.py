@@ -22,7 +22,7 @@ import numpy as np
 from chainrules_core.backends import PLAIN_CLASSES
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import may_contain_carriers
-from chainrules_core.definition.plain_arrays import FEW, REAL_CLASSES, array_has_nan, have_nan
+from chainrules_core.definition.plain_arrays import FEW, REAL_CLASSES, array_has_nan, has_no_zero, have_nan
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from chainrules_core.error_state import restore_warnings, silence_warnings
@@ -75,15 +75,16 @@ _PUSH_NUMBERS = """\
             pass
 """
 
-# Nor do real arrays of one shape and precision, where their products are like them and have no NaN.
+# Nor do real arrays of one shape and precision, if their products are like them, and the cotangent has no
+# zero or the products no NaN.
 _PULL_ARRAYS = """\
         elif {xs_are_arrays}:
-            dtype, shape = y_bar.dtype, y_bar.shape
-            if {xs_are_alike} and (dtype is FLOAT64 or dtype.kind == "f"):
+            dtype, shape = x0.dtype, x0.shape
+            if (dtype is FLOAT64 or dtype.kind == "f"){xs_are_alike}:
                 error_state = silence_warnings()
                 try:
                     {multiply}
-                    if {products_are_alike} and not {products_have_nan}:
+                    if {products_are_alike} and (has_no_zero(y_bar) or not {products_have_nan}):
                         return NO_TANGENT, {x_bars}
                 except (ArithmeticError, TypeError, ValueError):
                     pass
@@ -93,11 +94,11 @@ _PULL_ARRAYS = """\
 _PUSH_ARRAYS = """\
     elif {dots_are_arrays}:
         dtype, shape = y.dtype, y.shape
-        if {dots_are_alike} and (dtype is FLOAT64 or dtype.kind == "f"):
+        if (dtype is FLOAT64 or dtype.kind == "f"){dots_are_alike}:
             error_state = silence_warnings()
             try:
                 {add_up}
-                if {sum_is_alike} and not array_has_nan(y_dot):
+                if {sum_is_alike} and ({dots_have_no_zero} or not array_has_nan(y_dot)):
                     return y, y_dot
             except (ArithmeticError, TypeError, ValueError):
                 pass
@@ -166,6 +167,7 @@ def generate(
         "ndarray": np.ndarray,
         "FEW": FEW,
         "isnan": math.isnan,
+        "has_no_zero": has_no_zero,
         "array_has_nan": array_has_nan,
         "have_nan": have_nan,
         "silence_warnings": silence_warnings,
@@ -195,11 +197,12 @@ def _source(n: int, *, calls_plain: bool, has_shortcuts: bool) -> str:
         "products": ", ".join(f"{d} * y_bar" for d in ds),
         "all_real": " and ".join(f"{x}.__class__ in REALS" for x in [*x_bars, *xs]),
         "dots_are_real": " and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
-        "xs_are_arrays": _are_arrays(["y_bar", "y", *xs]),
-        "xs_are_alike": _are_alike(xs),
+        "xs_are_arrays": _are_arrays(["y_bar", *xs]),
+        "xs_are_alike": "".join(f" and {_are_alike([x])}" for x in xs[1:]),
         "products_are_alike": f"{_are_arrays(x_bars)} and {_are_alike(x_bars)}",
         "dots_are_arrays": _are_arrays(["y", *x_dots]),
-        "dots_are_alike": _are_alike(x_dots),
+        "dots_are_alike": f" and {_are_alike(x_dots)}" if n > 1 else "",
+        "dots_have_no_zero": " and ".join(map("has_no_zero({})".format, x_dots)),
         "sum_is_alike": f"{_are_arrays(['y_dot'])} and {_are_alike(['y_dot'])}",
         "sum": " + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
     }

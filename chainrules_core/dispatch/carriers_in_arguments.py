@@ -14,9 +14,9 @@ _OFTEN = 20
 
 
 def refuse_carriers(error: BaseException, mode: str, f: Any, args: tuple[Any, ...]) -> None:
-    """Raise, in the place of an error for too deep a recursion, if it comes of carriers among the arguments.
+    """Raise a clearer error for a recursion that is too deep, if carriers among the arguments caused it.
 
-    Each lookup on the way out raises it anew, without what lies within: its traceback has a few lines.
+    Each lookup on the way out raises the error anew and drops the inner frames, so the traceback stays short.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Annotations of a rule's arguments: what cannot be dispatched on is refused, with what to write instead."""
+"""Annotations of a rule's arguments: dispatch refuses some, and the error says their replacement."""
 
 import types
 import typing
@@ -16,9 +16,8 @@ from chainrules_core.exceptions import RuleDefinitionError
 def checked_hint(name: str, annotation: Any) -> Any:
     """The annotation of a parameter, for plum.
 
-    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes, and hints
-    that `CLASSES_FOR_HINTS` knows the classes that stand for them. What a ``type`` statement names is looked
-    up.
+    An alias of `typing`, such as ``typing.Callable``, becomes the class that it stands for; so does a hint
+    listed in `CLASSES_FOR_HINTS`. A name made by a ``type`` statement becomes its value.
 
     Raises
     ------
@@ -75,7 +74,21 @@ def _of_class(hint: Any) -> Any:
     if type(hint).__module__ != "typing" or not isinstance(origin, type):
         return hint
     arguments = typing.get_args(hint)
+    if issubclass(origin, typing.Generic) and origin.__module__ != "typing":  # type: ignore[arg-type]  # a class
+        _check_says_nothing(origin, arguments)
+        return origin
     return origin[arguments] if arguments else origin  # type: ignore[index]  # a generic class
+
+
+def _check_says_nothing(generic: type, arguments: tuple[Any, ...]) -> None:
+    """Refuse parameters of a generic class: beartype asks for the class alone, and so would dispatch."""
+    if not all(argument is Any or isinstance(argument, typing.TypeVar) for argument in arguments):
+        name, shown = generic.__name__, ", ".join(map(describe_hint, arguments))
+        raise RuleDefinitionError(
+            f"it is annotated `{name}[{shown}]`, and no instance keeps what its class was subscripted with: the "
+            f"rule would be chosen for each `{name}`. Write `{name}`, and ask for the rest in the rule, which "
+            "may return `None`; or decorate the class with `plum.parametric`."
+        )
 
 
 _MEANT: dict[Any, str] = {

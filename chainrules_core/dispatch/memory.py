@@ -22,7 +22,7 @@ class Memory(enum.IntEnum):
     """The values of the arguments: some annotation is, for example, `tuple[int, ...]` or a `Literal`."""
 
     def key(self, config: Any, leading: tuple[Any, ...], args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The key under which the answer for such arguments is remembered."""
+        """The key under which the answer for arguments of these types is remembered."""
         classes = (type(config), *map(type, leading), *map(type, args))
         if self is Memory.BY_TYPE:
             return classes

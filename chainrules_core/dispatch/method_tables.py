@@ -147,7 +147,7 @@ class MethodTables:
             return [*self.of_objects, *(cls for cls in self._of_subclasses if cls not in self.of_objects)]
 
     def register(self, method: RuleMethod) -> Redefinition | None:
-        """Add a method to every table that it can match; says what gave way to what, if anything did."""
+        """Add a method to every table that it can match; return the redefinition, if a method gave way."""
         redefinition = None
         with self._lock:
             for member in method.members:

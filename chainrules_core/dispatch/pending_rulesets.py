@@ -46,10 +46,7 @@ COMMON_MODULES = {"builtins", "numpy"}
 
 
 def register_ruleset(
-    target: str,
-    ruleset: str,
-    callees: Iterable[str] | None = None,
-    foreign_callees: Iterable[str] = (),
+    target: str, ruleset: str, callees: Iterable[str] | None = None, foreign_callees: Iterable[str] = ()
 ) -> None:
     """Name the module `ruleset` as holding the rules for the module `target`.
 

@@ -64,10 +64,10 @@ class RuleFunction:
     Attributes
     ----------
     has_own_rule
-        ``has_own_rule(f)`` says whether a rule that is registered by now is for this very callable.
+        ``has_own_rule(f)`` says whether a rule has been registered for this very callable.
     has_rule_of_method
-        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function, or for
-        a method in C of this name.
+        ``has_rule_of_method(function)`` says whether a rule has been registered for a bound method of this
+        very function, or for a method in C of the same name.
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
         *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
@@ -152,7 +152,7 @@ class RuleFunction:
         return decorator if what is None or callee is not None else decorator(what)
 
     def add_read(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
-        """Register a rule whose string annotations may name what is in `scope`; see `read_rule`."""
+        """Register a rule whose string annotations may use the names in `scope`; see `read_rule`."""
         self.add(read_rule(self.mode, rule, scope, **options))
         return rule
 
@@ -174,9 +174,9 @@ class RuleFunction:
     register = Elsewhere("`@{}.dispatch` over the rule")
 
     def add_note(self, error: Exception) -> None:
-        """Say beside an error that came out of a rule what to write there, if that is known.
+        """Add a note to an error that a rule raised, which says how to mend the rule, if the cause is known.
 
-        Such are keywords that the rule does not take, and tangents that it takes to be one fewer.
+        Known causes are a keyword that the rule does not take, and a rule that unpacks one tangent too few.
         """
         note = note_of_error(error, self._tables)
         if note is not None and note not in getattr(error, "__notes__", ()):
@@ -361,7 +361,7 @@ class RuleFunction:
         return first
 
     def own_answer(self, *args: Any, **kwargs: Any) -> Any:
-        """As a call, but what the rule returns is not looked at: for testers, which do that themselves."""
+        """As a call, but the rule's answer is not checked: for testers, which check it themselves."""
         return self._answer(self._serve(args, kwargs), looks=False)
 
     def _answer(self, served: Served | None, *, looks: bool = True) -> Any:

@@ -93,7 +93,7 @@ class RuleMethod:
 
     @functools.cached_property
     def signature(self) -> plum.Signature:
-        """plum's signature: what decides applicability and specificity."""
+        """plum's signature, which decides applicability and specificity."""
         callee = functools.reduce(operator.or_, [member.resolve() for member in self.members])
         hints = [callee if hint is self.callee else plum.resolve_type_hint(hint) for hint in self.hints]
         varargs = self.varargs
@@ -110,8 +110,9 @@ class RuleMethod:
     def stand_in(self) -> Callable[..., Any]:
         """The function to register with plum, in place of the rule itself.
 
-        plum reads names, defaults and the return annotation of what it registers, and quotes the place. A
-        rule's return annotation says nothing about dispatch, and may name what exists for type checkers only.
+        plum reads the names, the defaults and the return annotation of a function that it registers, and
+        quotes its place. A rule's return annotation says nothing about dispatch, and may use names that only
+        type checkers know.
         """
         function = self.function
         # Only quoted, never called: any code will do for a rule that is not a plain function.
@@ -130,7 +131,7 @@ class RuleMethod:
 
     @functools.cached_property
     def looked_at(self) -> Callable[..., Any]:
-        """The function that AD systems call: the rule's own, or one that looks at what that returns."""
+        """The function that AD systems call: the rule's own, or one that also checks the rule's answer."""
         return RuleMethod.looking_at(self)
 
     @property
@@ -160,7 +161,7 @@ class RuleMethod:
         return (self.hints, self.varargs, self.precedence, self.opts_out)
 
     def rivals_among(self, methods: Mapping[Any, "RuleMethod"]) -> Iterator["RuleMethod"]:
-        """The methods, by their identities, of which one cannot stay beside this one: see `yields_to`."""
+        """Those of `methods`, a mapping by identity, that cannot stay beside this one: see `yields_to`."""
         same = methods.get(self.identity)
         if same is not None:
             yield same
@@ -174,7 +175,7 @@ class RuleMethod:
     def yields_to(self, other: "RuleMethod") -> bool:
         """Whether it gives way to another rule for the same calls, because a ruleset brought it.
 
-        When a ruleset is loaded depends on what was looked up: that never decides which rule is used.
+        Earlier lookups decide when a ruleset is loaded; they must never decide which rule is used.
         """
         return self.ruleset is not None and self.ruleset != other.ruleset
 

@@ -28,19 +28,21 @@ class RRule(RuleFunction):
     Returns ``(y, pullback)``, or `None` where no rule applies. ``y`` equals ``f(*args, **kwargs)`` up to
     rounding. ``pullback(y_bar)`` returns a tuple with one cotangent for `f` itself, `NoTangent()` unless
     `f` holds data, and one for each positional argument. With a configuration in front, ``rrule(config, f,
-    *args)``, the rules that ask for features of it come first, and then those without.
+    *args)``, rules that ask for its features are tried first, then rules without a configuration.
 
     Keyword arguments reach the rule and get no cotangent. Where no rule takes them by keyword they are moved
     to their positional places, as ``f`` has them, and get none either. For complex values a pullback is the
     adjoint with respect to the real inner product ``Re⟨a, b⟩``.
 
-    The pullback may be given a thunk, a zero, integers, and numbers of another precision: the rule's own
-    pullback meets what `y` has for a cotangent. Of a zero all cotangents are zero, without a call of it. A
-    cotangent that has not the shape of ``y`` is a `DimensionMismatchError` that names the rule; one that is
-    no number, array or tangent is a `TangentStructureError`. `unchecked` returns the rule's own pullback.
+    The pullback may be given a thunk, a zero, integers, and numbers of another precision: they are converted
+    to the shape and precision of `y` before the rule's own pullback is called. For a zero it is not called:
+    all cotangents are zero. A cotangent whose shape is not that of ``y`` raises a `DimensionMismatchError`
+    that names the rule; one that is no number, array or tangent raises a `TangentStructureError`. `unchecked`
+    returns the rule's own pullback.
 
-    Where an AD system asks, with its configuration, a cotangent that has not the shape of its argument is an
-    error too, which names the rule and the argument, when somebody needs it.
+    Where an AD system's configuration asks for it, the cotangents that a rule returns are checked too. A
+    cotangent without the shape of its argument then raises, once it is used, an error that names the rule and
+    the argument.
 
     Examples
     --------
@@ -103,7 +105,7 @@ class RRule(RuleFunction):
         return self._call_unusual(f, args, kwargs)  # by position, if a rule takes it so
 
     def unchecked(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """As a call, but the pullback is the rule's own, which takes nothing but what fits the result.
+        """As a call, but the pullback is the rule's own, which takes only cotangents that fit the result.
 
         For rules that hand a call on to another function, and for AD systems that give pullbacks neither
         zeros nor thunks, and cotangents of the result's shape and precision only.
@@ -188,8 +190,8 @@ class FRule(RuleFunction):
     Returns ``(y, y_dot)``, or `None` where no rule applies. The first argument is a tuple with one tangent
     for `f` itself, `NoTangent()` unless `f` holds data, and one for each positional argument. A function
     with several results has a `Tangent` of their tuple as ``y_dot``. With a configuration in front,
-    ``frule(config, tangents, f, *args)``, the rules that ask for features of it come first, and then those
-    without. Keyword arguments are constants, whether the rule takes them by keyword or by position.
+    ``frule(config, tangents, f, *args)``, rules that ask for its features are tried first, then rules without
+    a configuration. Keyword arguments are constants, whether the rule takes them by keyword or by position.
 
     Examples
     --------
@@ -251,8 +253,8 @@ class FRule(RuleFunction):
     def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
         """As a call, but the rule gets the tangents as they are.
 
-        For rules that hand a call on to another function, and for AD systems that give rules tangents of
-        which one at least is not zero, no thunks, and only such as have the arguments' shapes and precision.
+        For rules that hand a call on to another function, and for AD systems whose tangents fit as they are:
+        none is a thunk, at least one is not zero, and each has the shape and precision of its argument.
         """
         if type(tangents) is tuple and len(tangents) == len(args) + 1:
             try:

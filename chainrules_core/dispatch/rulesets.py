@@ -62,8 +62,8 @@ def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
 
     If `args` are given, only the rulesets that may have rules for these arguments.
     """
-    # Most lookups that come here are of functions that nobody wrote a rule for.
-    if not _entry_points_are_read or pending_for_anything() or pending_for(f, args):
+    # Most lookups that come here are of functions that nobody wrote a rule for, or wait for other packages.
+    if not _entry_points_are_read or any(map(_is_ready, (*pending_for_anything(), *pending_for(f, args)))):
         _load(lambda: [*pending_for_anything(), *pending_for(f, args)])
 
 

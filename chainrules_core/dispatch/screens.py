@@ -1,8 +1,8 @@
 """Screens: functions that judge whether a rule may serve arrays of a class that few rules were tried with.
 
-A rule for arrays of every kind takes those of a library too that computes otherwise than NumPy, or only when
-it is asked. Whoever knows that library names its class and a screen. The screen is asked once for each rule
-and types of arguments, where the answer of the lookup is found, so that calls pay nothing for it.
+A rule for all kinds of arrays also matches arrays of a library that computes differently from NumPy, or
+lazily. Code that knows the library registers the class of its arrays and a screen. The screen is asked once
+for each rule and each combination of argument types, during the lookup, so that calls pay nothing for it.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
-"""Whether a tangent has the shape of its primal, and the same tangent in the primal's precision.
+"""Check that a tangent has the shape of its primal, and convert it to the primal's precision.
 
-Stricter than `ProjectTo`, by which a rule brings what it computed into a tangent space: no axis is added or
-dropped here, as whoever gives a tangent of another shape means another primal.
+This is stricter than `ProjectTo`, by which a rule brings its own result into a tangent space: no axis is
+added or dropped here, since a tangent of another shape was meant for another primal.
 """
 
 import dataclasses

@@ -1,8 +1,8 @@
-"""The tangents that rules are given when somebody calls `rrule` or `frule`: they fit, and one is not zero.
+"""The tangents that `rrule` and `frule` hand to a rule: each fits its primal, and at least one is not zero.
 
-An AD system may have a thunk at hand, a zero, integers, numbers of another precision. One place makes of them
-what the rule's result, or its arguments, have for tangents, so that a rule need not know of them; and a
-tangent of another shape, which NumPy might broadcast to a wrong gradient, is an error there.
+An AD system may hold a thunk, a zero, integers, or numbers of another precision. They are converted here, for
+all rules, to tangents with the shape and precision of the rule's result or argument. A tangent of another
+shape, which NumPy might broadcast to a wrong gradient, is an error.
 """
 
 import types
@@ -36,7 +36,7 @@ _Function, _ndarray, _float64 = types.FunctionType, np.ndarray, np.float64
 
 
 def checked(answer: Any, call: tuple[Any, ...]) -> Any:
-    """`RRule.checked`, which says what the parameters are; `call` is the key of the lookup."""
+    """See `RRule.checked` for the parameters; `call` is the key of the lookup."""
     if answer.__class__ is not tuple:
         return answer
     try:
@@ -120,7 +120,7 @@ class _PullbackOfAny(_CheckedPullback):
 
 
 def fits(tangents: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
-    """Whether a rule can be given tangents as they are; for what is seen at a glance."""
+    """Whether a quick look finds that a rule can be given the tangents as they are."""
     f_dot = tangents[0]
     if f_dot is not NO_TANGENT and f_dot is not ZERO_TANGENT:
         return False
@@ -154,17 +154,11 @@ def _fit_together(tangents: tuple[Any, ...], args: tuple[Any, ...]) -> bool:
     return moves
 
 
-def pushed(
-    call: _Call,
-    tangents: tuple[Any, ...],
-    rule: Any,
-    f: Any,
-    args: tuple[Any, ...],
-) -> Any:
-    """`FRule.pushed`, which says what the parameters are.
+def pushed(call: _Call, tangents: tuple[Any, ...], rule: Any, f: Any, args: tuple[Any, ...]) -> Any:
+    """See `FRule.pushed` for the parameters.
 
-    Where all tangents are zero the rule is given zeros of the shape of one argument, and a zero is returned:
-    the rule computes the result, as it would of other tangents.
+    Where all tangents are zero, the rule gets an array of zeros as the tangent of one argument, so that it
+    computes its result as usual; the tangent that is returned is a zero.
     """
     dots = [unthunk_throughout(tangents[0])]
     for place, x in enumerate(args, 1):

@@ -78,7 +78,7 @@ def to_natural(x: object, x_bar: object) -> Any:
 
 @to_structural.dispatch
 def refuse_to_structural(x: object, x_bar: object) -> Any:
-    """Nobody has said how."""
+    """Raise: no method makes structural tangents of this primal."""
     raise _unknown("to_structural", x, x_bar)
 
 
@@ -91,25 +91,25 @@ def structural_as_it_is(x: object, x_bar: AbstractTangent) -> Any:
 
 @to_structural.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def structural_of_thunk(x: object, x_bar: AbstractThunk) -> Any:
-    """Once it is computed."""
+    """A thunk, whose value is converted when it is computed."""
     return Thunk(lambda: to_structural(x, unthunk(x_bar)))
 
 
 @to_natural.dispatch
 def natural_as_it_is(x: object, x_bar: object) -> Any:
-    """Whatever is not structural has this form."""
+    """A cotangent that is not structural has its natural form already."""
     return x_bar
 
 
 @to_natural.dispatch
 def refuse_to_natural(x: object, x_bar: StructuralTangent) -> Any:  # type: ignore[type-arg]  # faithful for plum
-    """Nobody has said how."""
+    """Raise: no method makes natural cotangents of this primal."""
     raise _unknown("to_natural", x, x_bar)
 
 
 @to_natural.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def natural_of_thunk(x: object, x_bar: AbstractThunk) -> Any:
-    """Once it is computed."""
+    """A thunk, whose value is converted when it is computed."""
     return Thunk(lambda: to_natural(x, unthunk(x_bar)))
 
 

@@ -1,10 +1,10 @@
-"""The tangents that rules return to an AD system: each has the shape of what it belongs to.
+"""The tangents that rules return to an AD system: each has the shape of its result or argument.
 
-A cotangent of another shape may be summed by the next rule as if it had been broadcast, and the gradient
-would be wrong in silence. So where an AD system asks, with its configuration, the answers of rules are looked
-at, at the cost of comparing shapes and dtypes; not those of the packages that are vouched for, whose rules
-are tested with all shapes. Nothing is computed for it: a thunk is looked at when it is computed, and what
-does not fit is an error when somebody needs it.
+The next rule might sum a cotangent of another shape as if it had been broadcast, and the gradient would be
+wrong in silence. So where an AD system's configuration asks for it, the answers of rules are checked, at the
+cost of comparing shapes and dtypes. Rules of packages that are vouched for, which are tested with all shapes,
+are not checked. Nothing is computed for a check: a thunk is checked when it is computed, and a tangent that
+does not fit raises an error when it is used.
 """
 
 import functools
@@ -55,7 +55,7 @@ def rule_for_ad(method: RuleMethod) -> _Rule:
 
 
 def with_own_rule(rule: Any, change: Callable[[Any], Any]) -> Any:
-    """A rule with the function that its author wrote changed, and looked at as before."""
+    """A copy of a rule with another function in the place of its author's; answers are checked as before."""
     method = getattr(rule, "__looked_at_for__", None)
     if method is None:
         return change(rule)
@@ -77,7 +77,7 @@ def _vouched_folders() -> tuple[str, ...]:
 
 
 def looking_at(rule: _Rule, method: RuleMethod, first: int | None = None) -> _Rule:
-    """A function that calls a rule, and looks at what that returns.
+    """A function that calls a rule, and checks its answer.
 
     Parameters
     ----------

@@ -14,8 +14,9 @@ from chainrules_core.tangents.arithmetic import Rank
 class NotImplementedTangent(AbstractTangent):
     """A derivative that exists, but that its rule does not provide. Made by `not_implemented`.
 
-    It does no harm where it is not needed: sums and products with it are it, products with a zero are
-    zero. Where a value is needed, `DerivativeNotImplementedError` says which rule is incomplete.
+    A sum or a product with it is not implemented either; a product with a zero is zero, so that it does no
+    harm where it is not needed. Where a value is needed, `DerivativeNotImplementedError` says which rule is
+    incomplete.
 
     Attributes
     ----------

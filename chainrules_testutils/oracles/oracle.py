@@ -48,11 +48,7 @@ class Oracle:
         return ys, pullback
 
     def jvp(
-        self,
-        args: Sequence[Any],
-        is_moved: Sequence[bool],
-        x_dots: Sequence[Array],
-        fkwargs: dict[str, Any],
+        self, args: Sequence[Any], is_moved: Sequence[bool], x_dots: Sequence[Array], fkwargs: dict[str, Any]
     ) -> tuple[list[Array], list[Array]]:
         """The numbers in the result, and their tangents; raises as `vjp` does."""
         with _without_warnings():

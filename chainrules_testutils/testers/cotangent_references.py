@@ -14,12 +14,7 @@ import numpy as np
 from chainrules_core import DimensionMismatchError, NoTangent
 from chainrules_testutils.advice.report import Check, all_passed, any_failed, failed
 from chainrules_testutils.comparing.check_result import compared
-from chainrules_testutils.comparing.finite_differences import (
-    Stencil,
-    j_prime_vp_vec,
-    jvp_vec,
-    of_linear,
-)
+from chainrules_testutils.comparing.finite_differences import Stencil, j_prime_vp_vec, jvp_vec, of_linear
 from chainrules_testutils.comparing.number_comparison import compared_numbers
 from chainrules_testutils.comparing.purity import copied
 from chainrules_testutils.testers.config import split_tangents

@@ -22,6 +22,12 @@ from chainrules_testutils.comparing.finite_differences import Stencil, jvp_vec
 from chainrules_testutils.comparing.kinds import tangent_problems
 from chainrules_testutils.comparing.purity import copied, shared_memory
 from chainrules_testutils.testers.oracle_checks import check_tangent_against
+from chainrules_testutils.testers.other_calls import (
+    check_another_frule,
+    check_memory_of_result,
+    check_multiple,
+    have_one_sign,
+)
 from chainrules_testutils.testers.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.testers.second_order import check_pushforward, tracing_config
 from chainrules_testutils.testers.trial import AUTO, Options, Trial, can_be_scaled
@@ -160,6 +166,7 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
         trial.expect(["The result and its tangent are the other way round: return (y, y_dot)."], "frule")
         return
     trial.check_result(y)
+    check_memory_of_result(trial, y, given)
     if y_dot is None:
         trial.expect([_NONE], _OUTPUT)
         return
@@ -173,7 +180,7 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
         )
     else:
         trial.expect([], f"memory of the {_OUTPUT}")
-    _check_other_calls(trial, tangents, given, saved)
+    _check_other_calls(trial, answer, tangents, given, saved)
 
 
 def _is_swapped(trial: Trial, y: Any, y_dot: Any) -> bool:
@@ -238,11 +245,20 @@ def _conjugated_checks(trial: Trial, expected: Any) -> Iterator[Check]:
     return compared(y_dot, expected, "", trial.tolerance)
 
 
-def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any) -> None:
+def _check_other_calls(
+    trial: Trial, answer: tuple[Any, Any], tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any
+) -> None:
     with trial.errors_as_failures("second call of the frule"):
-        trial.compare(trial.call_rule(tangents, *given)[1], saved, "second call of the frule")
+        if trial.compare(trial.call_rule(tangents, *given)[1], saved, "second call of the frule"):
+            check_another_frule(trial, answer, tangents, given, saved)
     if isinstance(saved, NotImplementedTangent) or not all(map(can_be_scaled, tangents)):
         return
     with trial.errors_as_failures("pushing zeros forward"):
         zeros = tuple(scale_tangent(0.0, x_dot) for x_dot in tangents)
         trial.compare(trial.call_rule(zeros, *given)[1], ZeroTangent(), "pushing zeros forward")
+    if have_one_sign(trial.primals, tangents):
+
+        def opposite() -> Any:
+            return [trial.call_rule(tuple(scale_tangent(-1.0, x_dot) for x_dot in tangents), *given)[1]]
+
+        check_multiple(trial, "pushing minus the tangents forward", -1.0, opposite, [saved])

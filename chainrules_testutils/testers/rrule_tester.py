@@ -31,6 +31,12 @@ from chainrules_testutils.testers.agreement import check_agreement
 from chainrules_testutils.testers.cotangent_checks import check_cotangents
 from chainrules_testutils.testers.cotangent_forms import form_advice, other_form, with_zero_fields
 from chainrules_testutils.testers.oracle_checks import check_cotangents_against
+from chainrules_testutils.testers.other_calls import (
+    check_another_pullback,
+    check_memory_of_result,
+    check_multiple,
+    have_one_sign,
+)
 from chainrules_testutils.testers.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.testers.rule_answers import cotangents_problem, parameters_advice
 from chainrules_testutils.testers.second_order import check_pullback, tracing_config
@@ -47,10 +53,6 @@ _ZERO_PART = (
     "or ask `isinstance(y_bar[0], AbstractZero)` first."
 )
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
-_NOT_LINEAR = (
-    "not linear: it does not give twice the cotangents. A pullback multiplies by derivatives; what clips or "
-    "rounds gradients belongs elsewhere."
-)
 
 
 def test_rrule(
@@ -175,7 +177,8 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
             pass
         elif trial.has_tangents:
             trial.check_result(answer[0])
-            _check_pullback(trial, answer[1], given, config, check_thunked)
+            check_memory_of_result(trial, answer[0], given)
+            _check_pullback(trial, answer, given, config, check_thunked)
         else:
             trial.check_result(answer[0])
             _check_declared(trial, answer[1])
@@ -199,9 +202,9 @@ def _check_declared(trial: Trial, pullback: Any) -> None:
 
 
 def _check_pullback(
-    trial: Trial, pullback: Any, given: tuple[Any, ...], config: Any, check_thunked: bool
+    trial: Trial, answer: tuple[Any, Any], given: tuple[Any, ...], config: Any, check_thunked: bool
 ) -> None:
-    y_bar, pullback = _given_cotangent(trial, pullback, given)
+    y_bar, pullback = _given_cotangent(trial, answer[1], given)
     y_bar_before = copied(y_bar)
     with trial.errors_as_failures("pullback", form_advice(y_bar) or parameters_advice(pullback)):
         cotangents = pullback(y_bar)
@@ -235,6 +238,7 @@ def _check_pullback(
                 thunk = Thunk(lambda: y_bar)
                 _check_same(trial, lambda: taking(thunk), saved, "pulling back a thunk")
             _check_other_forms(trial, pullback, y_bar, saved)
+            check_another_pullback(trial, answer[0], again, y_bar_before, saved)
         aliased = [i for i, x_bar in enumerate(cotangents, 1) if shared_memory(x_bar, given)]
         trial.expect((_aliasing(i) for i in aliased), "memory of the cotangents")
         if not trial.report.failed and trial.options.rule is None:
@@ -272,8 +276,14 @@ def _check_again(
     is_vector = can_be_scaled(y_bar) and not isinstance(y_bar, AbstractZero)
     is_linear = is_vector and _check_zero(trial, pullback, y_bar, saved)
     is_kept = trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
-    if is_wrong and is_linear and is_kept:
-        _check_twice(trial, pullback, y_bar, saved)
+    # A value that is right says nothing of other signs if all numbers in its cotangent have one.
+    if is_linear and is_kept and (is_wrong or have_one_sign((trial.y,), (y_bar,))):
+        factor, times = (2.0, "twice") if is_wrong else (-1.0, "minus")
+
+        def multiple() -> Any:
+            return pullback(scale_tangent(factor, y_bar))
+
+        check_multiple(trial, f"pulling back {times} the cotangent", factor, multiple, saved)
     return True
 
 
@@ -327,21 +337,6 @@ def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...])
         )
         trial.record([failed(where, _IGNORES)] if ignores else of_zero)
     return trial.report.failed == failures
-
-
-def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
-    """Check, where a value is wrong, whether the reason is that the pullback is not linear."""
-    where = "pulling back twice the cotangent"
-    with trial.errors_as_failures(where):
-        pairs = zip(pullback(scale_tangent(2.0, y_bar)), saved, strict=True)
-        checks = (
-            check
-            for x_bar, before in pairs
-            if not isinstance(before, NotImplementedTangent)
-            for check in compared(x_bar, scale_tangent(2.0, before), where, trial.tolerance)
-        )
-        if any_failed(checks):
-            trial.record([failed(where, _NOT_LINEAR)])
 
 
 def _check_other_forms(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:

@@ -1,6 +1,8 @@
 # ruff: noqa: D102 - stand-ins have nothing to document
 """A carrier for tests: `Box` stands for the traced values of an AD system, `OtherBox` for another's."""
 
+import operator
+
 import numpy as np
 
 from chainrules_core import primal_of, register_carrier
@@ -37,6 +39,15 @@ class BoxBackend:
 
     def primal(self, x):
         return x.value
+
+
+class UncalledBackend:
+    """For carriers with an attribute `primal`, which are in no call."""
+
+    primal = operator.attrgetter("primal")
+
+    def call(self, f, args, kwargs):
+        raise NotImplementedError
 
 
 backend = BoxBackend()

@@ -15,6 +15,7 @@ from scipy.sparse.linalg import aslinearoperator
 
 from chainrules_core import Tangent, TangentStructureError, backing, construct
 from chainrules_core.fields import declared_fields, field_names, has_field_constructor, is_mutable
+from tests.chainrules_core.closures import closure, unassigned
 
 
 @dataclass
@@ -105,26 +106,6 @@ class Functor:
     def __call__(self, x):
         """Give the argument back."""
         return x
-
-
-def closure(p):
-    """A function that closes over `p`."""
-
-    def f(x):
-        return p * x
-
-    return f
-
-
-def unassigned():
-    """A function that closes over a variable that is never assigned."""
-
-    def f():
-        return later
-
-    if f is None:
-        later = 1.0
-    return f
 
 
 FIELDS = {

@@ -23,6 +23,7 @@ from chainrules_core import (
     reconstruction,
     set_attributes,
 )
+from tests.chainrules_core.closures import closure, unassigned
 
 
 @dataclass
@@ -219,22 +220,6 @@ def test_an_extended_construct_is_asked():
 def test_a_sum_with_a_tangent_calls_the_constructor():
     """A primal that was moved is a new value of its class, which may check it."""
     assert (Doubling(1.0) + Tangent[Doubling](x=0.5)).x == 5.0
-
-
-def closure(p):
-    """A function that closes over `p`."""
-    return lambda x: p * x
-
-
-def unassigned():
-    """A function that closes over a variable that is never assigned."""
-
-    def f():
-        return later
-
-    if f is None:
-        later = 1.0
-    return f
 
 
 def test_tuples_with_names_that_are_written_in_c():

@@ -4,39 +4,27 @@ import re
 
 import pytest
 
-from tests.examples.programs import is_picture, run_program
-
 pytest.importorskip("sklearn")
-pytest.importorskip("matplotlib")
+
+ARGUMENTS = (2,)
 
 
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """What one run prints, and the folder that it saves its picture in."""
-    folder = tmp_path_factory.mktemp("output")
-    return run_program("compiled_digits", folder, 2), folder
-
-
-def test_source_is_printed(run):
+def test_source_is_printed(printed):
     """The gradient is a program, with the lines of the loss in front of what came from them."""
-    printed, _ = run
-
     assert "def program(w1, b1, w2, b2, pictures, labels):" in printed
     assert 'hidden = xp.tanh(pictures @ parameters["w1"] + parameters["b1"])' in printed
     assert re.search(r"\n    hidden = np\.tanh\(\w+\)\n", printed)
 
 
-def test_all_steps_but_the_first_run_what_was_recorded(run):
+def test_all_steps_but_the_first_run_what_was_recorded(printed):
     """One program serves the whole training."""
-    printed, _ = run
     calls, steps = map(int, re.search(r"(\d+) of (\d+) steps ran what was recorded", printed).groups())
 
     assert calls == steps - 1
 
 
-def test_losses_are_the_same_and_fall(run):
+def test_losses_are_the_same_and_fall(printed):
     """Compiled or not, training takes the same way."""
-    printed, _ = run
     first, last = map(float, re.search(r"fall from (\S+) to (\d\.\d+)", printed).groups())
     apart = float(re.search(r"differ by (\S+) at most", printed)[1])
 
@@ -44,17 +32,8 @@ def test_losses_are_the_same_and_fall(run):
     assert apart < 1e-9
 
 
-def test_compiled_steps_are_faster(run):
+def test_compiled_steps_are_faster(printed):
     """That is what it is for; the time of each way is printed."""
-    printed, _ = run
     times = dict(re.findall(r"(\S+) +\S+ ms a step, +(\S+) times as fast", printed))
 
     assert float(times["compiled"]) > 1.0
-
-
-def test_picture_is_saved(run):
-    """The picture of the losses is where the program says."""
-    printed, folder = run
-
-    assert str(folder / "compiled_digits.png") in printed
-    assert is_picture(folder / "compiled_digits.png")

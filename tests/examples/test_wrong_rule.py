@@ -4,21 +4,9 @@ import re
 
 import pytest
 
-from tests.examples.programs import is_picture, run_program
 
-pytest.importorskip("matplotlib")
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """What one run prints, and the folder that it saves its picture in."""
-    folder = tmp_path_factory.mktemp("output")
-    return run_program("wrong_rule", folder), folder
-
-
-def test_the_tester_names_the_wrong_derivative(run):
+def test_the_tester_names_the_wrong_derivative(printed):
     """Of the first rule, it says that the derivative by the variance is wrong; the mended one passes."""
-    printed, _ = run
     verdict, _, rest = printed.partition("The mended rule: ")
 
     assert re.findall(r"cotangent for input (\d+): wrong value", verdict) == ["3"]
@@ -26,9 +14,8 @@ def test_the_tester_names_the_wrong_derivative(run):
     assert re.match(r"[1-9]\d* checks passed, 0 failed", rest)
 
 
-def test_the_surprise_falls_by_both(run):
+def test_the_surprise_falls_by_both(printed):
     """The fit by the wrong rule looks as good as the other, and finds twice the variance."""
-    printed, _ = run
     falls = re.findall(r"falls from (\S+) to (\S+): mean (\S+), variance (\S+)\.", printed)
     mean, variance = map(float, re.search(r"the formulas: mean (\S+), variance (\S+)\.", printed).groups())
     wrong, right = ([float(each) for each in one] for one in falls)
@@ -37,11 +24,3 @@ def test_the_surprise_falls_by_both(run):
     assert right[1] < wrong[1]
     assert wrong[2:] == pytest.approx([mean, 2 * variance], rel=0.01)
     assert right[2:] == pytest.approx([mean, variance], rel=0.001)
-
-
-def test_picture_is_saved(run):
-    """It is where the program says."""
-    printed, folder = run
-
-    assert str(folder / "wrong_rule.png") in printed
-    assert is_picture(folder / "wrong_rule.png")

@@ -10,6 +10,7 @@ from chainrules.ad.traced.trace import OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules_core import RuleNotFoundError
+from chainrules_core.speed import value_for_dispatch
 
 # A call of one of these with a traced value comes back to the engine, so that its body cannot be traced.
 _INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
@@ -25,9 +26,12 @@ def carried_class(x: Any) -> Any:
 
 
 def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
-    """The rule that served a call with arguments of these types before, if it takes no configuration."""
+    """The rule that served a call with arguments of these types before, if it takes no configuration.
+
+    Values that stand for others, and carry none themselves, are served as these.
+    """
     try:
-        return rules.remembered((ADConfig, f, *map(carried_class, values)))
+        return rules.remembered((ADConfig, f, *[type(value_for_dispatch(x)) for x in values]))
     except TypeError:  # `f` is not hashable
         return None
 

@@ -43,11 +43,11 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     Returns
     -------
     function
-        It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
-        with the variables of closures as they were, and what lists, dicts and objects in them hold, and
-        global lists and dicts that `f` names, or a function of the program that `f` calls and that writes
-        into such. What the second call puts there is dropped. What the first one puts there are plain
-        numbers, which have no derivative for those who read them later.
+        It returns the result of `f`. Its derivative calls `f` a second time, with memory for one evaluation.
+        The second call sees the variables of closures, the contents of lists, dicts and objects in them, and
+        the global lists and dicts that `f` names, or that a function of the program which `f` calls writes
+        into, as the first call saw them. Values that the second call writes there are dropped; values that
+        the first call writes there are plain numbers, without a derivative for code that reads them later.
 
     Raises
     ------
@@ -103,11 +103,7 @@ def checkpointed_frule(
 
 @rrule.dispatch
 def checkpointed_rrule(
-    config: RuleConfig[HasReverseMode],
-    c: typeof_(checkpointed),
-    f: Any,
-    *args: Any,
-    **kwargs: Any,
+    config: RuleConfig[HasReverseMode], c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f, global_holders(f))

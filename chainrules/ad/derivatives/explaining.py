@@ -68,7 +68,7 @@ class CallTable(ShownAsTable):
     rows
         One for each function, place and outcome, in the order in which they were met. All of them.
     shows_all
-        Whether those are shown that were given nothing traced.
+        Whether calls that were given nothing traced are shown too.
     """
 
     rows: tuple[CallRow, ...]

@@ -15,6 +15,7 @@ from chainrules.ad.traced.instances import as_before
 from chainrules.ad.traced.tracing import is_differentiable, traced, untraced
 from chainrules.ad.traced.views import with_own_arrays
 from chainrules.ad.values.config import ADConfig
+from chainrules.ad.values.plain_values import ARRAYS
 from chainrules.ad.values.repeated_instances import repeated_instance
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.watching.hints import note_shapes
@@ -23,6 +24,7 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    Thunk,
     ZeroTangent,
     describe_callee,
     not_implemented,
@@ -31,6 +33,9 @@ from chainrules_core import (
 )
 
 Pullback = Callable[[Any], tuple[Any, ...]]
+
+# Cotangents of arrays that are not larger are computed in the time that a thunk takes.
+FEW = 1000
 
 
 @overload
@@ -203,11 +208,22 @@ def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
         x_bar = cotangents.get(nodes)
         return ZeroTangent() if x_bar is None else ProjectTo(x)(x_bar)
     parts = parts_of(x)
-    tangents = {key: _structural_cotangent(part, nodes.get(key), cotangents) for key, part in parts.items()}
+    tangents = {key: _cotangent_of_part(part, nodes.get(key), cotangents) for key, part in parts.items()}
     tangents = {key: x_bar for key, x_bar in tangents.items() if not isinstance(x_bar, NoTangent)}
     if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
     return tangent_from_parts(type(x), len(parts), tangents)
+
+
+def _cotangent_of_part(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
+    """As `_structural_cotangent`; of a large array that a rule computes on demand it stays a thunk.
+
+    A solver calls its function at many places, and most of what that closes over is data, by which nobody
+    differentiates.
+    """
+    if nodes.__class__ is tuple and x.__class__ in ARRAYS and x.size > FEW and cotangents.waits(nodes):
+        return Thunk(_structural_cotangent, x, nodes, cotangents)
+    return _structural_cotangent(x, nodes, cotangents)
 
 
 def _cotangent_of_constant(x: Any) -> Any:

@@ -51,8 +51,8 @@ def ravel(tree: Tree) -> tuple[np.ndarray[Any, Any], Callable[[Any], Tree]]:
         that of float64 for a Python number: float32 only if all leaves have it.
     unravel
         ``unravel(vector)`` is the tree again, and of another vector a tree like it: each leaf with the class,
-        shape and dtype that it had, whatever the precision of the vector, in memory of its own. What is no
-        leaf is as it was.
+        shape and dtype that it had, whatever the precision of the vector, in memory of its own. Everything
+        else in the tree is as it was.
 
     Both can be differentiated. A vector of the gradient, ``ravel(grad(loss)(tree))[0]``, is the gradient by
     the vector. Of a structured matrix the vector has the arrays that it is made of, of a sparse one the

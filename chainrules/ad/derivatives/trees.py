@@ -18,14 +18,7 @@ from chainrules.ad.values.structures import (
     with_parts,
     within,
 )
-from chainrules_core import (
-    AbstractZero,
-    NoTangent,
-    ProjectTo,
-    StructuralTangent,
-    ZeroTangent,
-    zero_tangent,
-)
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, StructuralTangent, ZeroTangent, zero_tangent
 
 Tree = TypeVar("Tree")
 

@@ -53,16 +53,20 @@ def assume(
     without_nan = {i: x for i in truths if (x := decisions.without_nan(steps[i])) is not None}
     not_zero = {i: x for i in truths if (x := decisions.not_zero(steps[i])) is not None}
     tried: list[Any] = []
+    times = _times_of(steps, with_identity)
 
     def time_with(values: list[Any]) -> float:
         tried[:] = values
         bounded = ranges.known(values)
         decided = {i for i, x in without_nan.items() if ranges.is_bounded(x)}
         decided |= {i for i, x in not_zero.items() if ranges.is_off_zero(x)}
-        alive = alive_with(ranges.looks(values), bounded, decided)
-        return sum(map(cost_of_look, values)) + _time_of(
-            [(i, steps[i]) for i in alive], bounded, with_identity
-        )
+        total, is_switched, is_looked_at = sum(map(cost_of_look, values)), False, False
+        for i in alive_with(ranges.looks(values), bounded, decided):
+            time, more, is_loud, is_look = times[i]
+            total += time if i in bounded else time + more
+            is_switched |= is_loud and i not in bounded
+            is_looked_at |= is_look
+        return total + _SWITCH * is_switched + _LOOK * is_looked_at  # for a NaN there is one, at the end
 
     def is_given(slot: Slot) -> bool:
         return slot.kind in ("argument", "captured")
@@ -73,9 +77,9 @@ def assume(
     alive = set(alive_with({}, ranges.possible(), set()))
     unused = steps.keys() - alive
     looked_at = {i for x in without_nan.values() if (i := ranges.number(x)) is not None}
-    wanted: list[tuple[Any, Any]] = [(is_there, unused), (is_given, steps)]
-    wanted += [(is_there, unused | looked_at)] if looked_at else []
-    choices = [ranges.cheapest(is_offered, numbers, cost_of_look) for is_offered, numbers in wanted]
+    wanted = [unused, unused | looked_at] if looked_at else [unused]
+    there = ranges.cheapest(is_there, wanted, cost_of_look)
+    choices = [there[0], *ranges.cheapest(is_given, [steps.keys()], cost_of_look), *there[1:]]
     least, best = time_with([]), list[Any]()
     for values in {frozenset(map(id, values)): values for values in choices if values}.values():
         time = time_with(values)
@@ -90,24 +94,22 @@ def assume(
         time_with(best)
 
 
-def _time_of(steps: list[tuple[int, Step]], bounded: set[int], with_identity: Collection[int]) -> float:
-    """How long steps take, once the looks for a NaN are one, at the end."""
+def _times_of(
+    steps: dict[int, Step], with_identity: Collection[int]
+) -> dict[int, tuple[float, float, bool, bool]]:
+    """How long steps take, how much more out of bounds, if they may warn, and if they look for a NaN."""
     ambient = modes()
-    total, is_switched, is_looked_at = 0.0, False, False
-    for i, step in steps:
+    times = {}
+    for i, step in steps.items():
         if step.f is np.any or step.f is np.not_equal or step.f is operator.ne:
-            is_looked_at = True
+            times[i] = 0.0, 0.0, False, True
         elif step.kind in ("operation", "write"):
             values = [step.value, *(x._plain for x in inputs_of(step))]
             sizes = [x.size for x in values if isinstance(x, np.ndarray)]
-            total += _OF_ARRAYS + _ELEMENT * max(sizes) if sizes else _OF_NUMBERS
-            total += (
-                _OF_PRODUCTS * max(sizes) * len(step.value)
-                if i in with_identity and i not in bounded
-                else 0.0
-            )
+            time = _OF_ARRAYS + _ELEMENT * max(sizes) if sizes else _OF_NUMBERS
+            more = _OF_PRODUCTS * max(sizes) * len(step.value) if i in with_identity else 0.0
             is_loud = step.errors not in ((), ambient) and not warns_never(step)
-            is_switched |= is_loud and i not in bounded
+            times[i] = time, more, is_loud, False
         else:
-            total += _OF_NUMBERS
-    return total + _SWITCH * is_switched + _LOOK * is_looked_at
+            times[i] = _OF_NUMBERS, 0.0, False, False
+    return times

@@ -75,7 +75,8 @@ class Captured:
     def _scope(self, scope: dict[str, Any]) -> dict[str, Any]:
         known = self._scopes.get(id(scope))
         if known is None:
-            known = scope, {name: self._value(x, name) for name, x in scope.items()}
+            arrays = {name: self._value(x, name) for name, x in scope.items() if type(x) is np.ndarray}
+            known = scope, {**scope, **arrays}
             self._scopes[id(scope)] = known
             self._originals[id(known[1])] = scope
         return known[1]

@@ -30,17 +30,18 @@ def _found() -> ContextVar[Any] | None:
 _VARIABLE = _found()
 
 
-# The latest state that was asked for, and what it says.
-_latest: list[tuple[Any, Modes]] = [(None, ())]
+# The two latest states that were asked for, and what they say: pullbacks are silent, and programs are not.
+_latest: list[tuple[Any, Modes]] = []
 
 
 def modes() -> Modes:
     """What happens at each kind of error: ``"warn"``, ``"ignore"`` and so on."""
     state = None if _VARIABLE is None else _VARIABLE.get()
-    known, said = _latest[0]
-    if state is not known or state is None:
-        said = tuple(map(str, np.geterr().values()))
-        _latest[0] = state, said
+    for known, said in _latest:
+        if known is state and state is not None:
+            return said
+    said = tuple(map(str, np.geterr().values()))
+    _latest[:] = [(state, said), *_latest[:1]]
     return said
 
 

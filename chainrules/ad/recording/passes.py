@@ -23,15 +23,11 @@ from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.reuse import reused_operands
-from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
+from chainrules.ad.recording.sources import Sources, memory_of
+from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step
 
 # Each call makes a new array, into which somebody may write.
 _MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}
-
-
-def _memory(x: Any) -> int | None:
-    """A number for the memory that a recorded array lies in."""
-    return id(owner(x._plain)) if isinstance(x._plain, np.ndarray) else None
 
 
 class Needed:
@@ -53,6 +49,8 @@ class Needed:
     ----------
     steps
         Their numbers, in order.
+    run
+        Each of them, or what stands in its place.
     assumed
         The looks at values that are assumed to be within bounds, each by the number of the step that it
         stands behind; at what is given, by negative numbers.
@@ -75,7 +73,7 @@ class Needed:
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
             if step.kind == "write":
-                self._writes.setdefault(_memory(step.target), []).append(i)
+                self._writes.setdefault(memory_of(step.target), []).append(i)
         # By the number of a step that is left out, the slot that has its result; and what stands for others.
         self._same: dict[int, Slot] = {}
         self._replaced: dict[int, Step] = {}
@@ -84,8 +82,8 @@ class Needed:
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
         self._results = recorded_in(recording.result)
-        slot_of = lambda x: self.key_of(x._slot)  # noqa: E731 - it is short
-        self._decisions = Decisions(self.made_by, slot_of, self.touches_written)
+        self._decisions = Decisions(self.made_by, self.slot_of, self.touches_written)
+        self._sources = Sources(self._steps, self._start, self.key_of, self._writes, self._is_whole)
         self._merge()
         if not is_batched:
             self._add_in_place()
@@ -94,13 +92,14 @@ class Needed:
         self.steps = self._alive()
         if assumes and not donated and modes()[2] == "ignore":  # underflow leaves nothing behind
             steps = {i: self.step(i) for i in self.steps}
-            ranges = Ranges(steps, slot_of, self._memory_written)
+            ranges = Ranges(steps, self.slot_of, self._memory_written)
             shorter = {i: without_identity(step, self.made_by) for i, step in steps.items()}
             with_identity = {i for i, step in steps.items() if shorter[i] is not step}
             assume(steps, ranges, self._decisions, with_identity, self._alive_with)
             self._replaced |= {i: shorter[i] for i in with_identity & self._bounded}
         self._merge_looks(is_batched)
         self.steps = self._alive()
+        self.run = {i: self.step(i) for i in self.steps}
 
     def step(self, i: int) -> Step:
         """A step, or what stands in its place."""
@@ -112,41 +111,44 @@ class Needed:
 
     def key_of(self, slot: Slot) -> Slot:
         """The slot, with the earlier one in the place of one that is left out."""
-        if slot.kind == "part":
-            return Slot("part", self.key_of(slot.at), slot.key)
-        same = self._same.get(slot.at) if slot.kind == "step" else None
-        return slot if same is None else same
+        if slot.kind == "step":
+            return self._same.get(slot.at, slot)
+        return Slot("part", self.key_of(slot.at), slot.key) if slot.kind == "part" else slot
+
+    def slot_of(self, x: Any) -> Slot:
+        """The slot of a recorded value."""
+        slot: Slot = x._slot
+        return self._same.get(slot.at, slot) if slot.kind == "step" else self.key_of(slot)
 
     def uses(self) -> Counter[Slot]:
         """How often each slot is read by what runs."""
-        read = [x for i in self.steps for x in inputs_of(self.step(i))]
+        read = [x for step in self.run.values() for x in inputs_of(step)]
         read += [x for step in (*self.last, *self.assumed.values()) for x in step.args]
-        return Counter(self.key_of(x._slot) for x in read + self._results)
+        return Counter(map(self.slot_of, read + self._results))
 
     def reused(self) -> dict[int, Any]:
         """By the number of a step, the operand into whose memory its result goes."""
-        steps = {i: self.step(i) for i in self.steps}
+        steps = self.run
         kept = self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
-        return reused_operands(steps, inputs_of, lambda x: self.key_of(x._slot), kept, donated)
+        return reused_operands(steps, inputs_of, self.slot_of, kept, donated)
 
     def by_factors(self) -> dict[int, ByFactors]:
         """By the number of a step, the factors that its result is computed from."""
-        steps, slot_of = {i: self.step(i) for i in self.steps}, lambda x: self.key_of(x._slot)
-        return by_factors(steps, slot_of, self.made_by, self.touches_written)
+        return by_factors(self.run, self.slot_of, self.made_by, self.touches_written)
 
     def are_new(self) -> bool:
         """Whether the results are arrays that nobody else holds, and that are no parts of each other."""
         arrays = [x for x in self._results if isinstance(x._plain, np.ndarray)]
-        slots = [self.key_of(x._slot) for x in arrays]
+        slots = [*map(self.slot_of, arrays)]
         made = [self.step(slot.at) for slot in slots if slot.kind == "step"]
         return len(made) == len({*slots}) == len(arrays) and all(map(is_new, made))
 
     def made_by(self, x: Any) -> Step | None:
         """The step whose whole result a recorded value is."""
-        if not is_recorded(x) or _memory(x) in self._writes:
+        if not is_recorded(x) or (self._writes and memory_of(x) in self._writes):
             return None
-        slot = self.key_of(x._slot)
+        slot = self.slot_of(x)
         return self.step(slot.at) if slot.kind == "step" else None
 
     # --- Dead code ------------------------------------------------------------------------------------------
@@ -164,6 +166,8 @@ class Needed:
 
     def _memory_written(self, x: Any) -> int | None:
         """A number for the memory that an array lies in, if somebody writes into it."""
+        if not self._writes:
+            return None
         plain = x._plain if is_recorded(x) else x
         memory = id(owner(plain)) if isinstance(plain, np.ndarray) else None
         return memory if memory in self._writes else None
@@ -180,7 +184,7 @@ class Needed:
             if i in self._same or self._can_be_dropped(step):
                 continue
             x = self._decisions.without_nan(step) if step.place is None else None
-            root = None if x is None else self.key_of(x._slot.root()).root()
+            root = None if x is None else self._sources.root_of(x)
             if root is not None and root.kind == "step" and root.at >= self._start:
                 looks.append((i, root))
             else:
@@ -192,35 +196,25 @@ class Needed:
         roots, looks = self._roots
         pending = [i for i in roots if i not in self._left_out]
         looks = [(i, root) for i, root in looks if i not in self._left_out]
-        seen: set[int] = set()
-
-        def read(x: Any) -> None:
-            root = self.key_of(x._slot.root()).root()
-            if self._is_whole and self._is_of_one_item(root):
-                raise NotRecordableError("a value of one of many items is used for all of them", None)
-            if root.kind == "step" and root.at >= self._start:
-                pending.append(root.at)
-            memory = _memory(x)
-            if memory is not None and memory in self._writes and memory not in seen:
-                seen.add(memory)
-                writes = self._writes[memory]
-                pending.extend(i for i in writes if i >= self._start and i not in self._left_out)
-
-        for x in (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values()))):
-            read(x)
-        while pending:
-            i = pending.pop()
-            if i not in alive:
-                alive.add(i)
-                for x in inputs_of(self.step(i)):
-                    read(x)
+        values = (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values())))
+        reached = self._sources.of_values(values)
+        seen: set[int | None] = set()
+        while True:
+            sources, written_into = reached
+            pending += sources
+            for memory in written_into:
+                if memory not in seen:
+                    seen.add(memory)
+                    writes = self._writes[memory]
+                    pending += [i for i in writes if i >= self._start and i not in self._left_out]
             if not pending:
                 pending = [i for i, root in looks if root.at in alive]
                 looks = [(i, root) for i, root in looks if root.at not in alive]
-        return sorted(alive)
-
-    def _is_of_one_item(self, slot: Slot) -> bool:
-        return slot.kind == "item" or (slot.kind == "step" and self._steps[slot.at].kind == LEFT_OUT)
+                if not pending:
+                    return sorted(alive)
+            i = pending.pop()
+            reached = ([], []) if i in alive else self._sources.of(self.step(i))
+            alive.add(i)
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
@@ -244,13 +238,13 @@ class Needed:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
             if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
-                decided = "truth", step.place is None, self.key_of(step.args[0]._slot)
+                decided = "truth", step.place is None, self.slot_of(step.args[0])
                 self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
             if x is not None:
-                self._same[i] = self.key_of(x._slot)
+                self._same[i] = self.slot_of(x)
                 continue
             other = without_broadcasting(step, self.made_by)
             if other is not step:
@@ -276,12 +270,12 @@ class Needed:
         if not self._writes:
             return False
         values = (*inputs_of(step), *plain_arrays_in(step.value))
-        return any((_memory(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
+        return any((memory_of(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
 
     def _key(self, x: Any) -> Any:
         cls = type(x)
         if is_recorded(x):
-            return "slot", self.key_of(x._slot)
+            return self.slot_of(x)
         if isinstance(x, tuple | list):
             return cls, *map(self._key, x)
         if cls is dict:
@@ -335,7 +329,7 @@ class Needed:
         keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
         # Nor is anything decided once arguments were written into.
         results = () if is_batched or self.donated else self._results
-        looks = Looks(run, lambda x: self.key_of(x._slot), self.touches_written, keeps, results)
+        looks = Looks(run, self.slot_of, self.touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             for kind, x in (
@@ -359,9 +353,9 @@ class Needed:
             return []
         loud: list[Slot] | None = None
         for i in self.steps:
-            step = self.step(i)
             if i in self._bounded:
                 continue
+            step = self.step(i)
             if step.errors not in ((), ambient) and not warns_never(step):
                 loud = [] if loud is None else loud
             elif loud is not None and step.place is None and may_be_silenced(step):
@@ -373,7 +367,7 @@ class Needed:
         reads: dict[int | None, int] = {}
         for i in reversed(self.steps if self._writes else ()):
             if self.step(i).kind != "write":
-                reads.update({_memory(x): i for x in inputs_of(self.step(i))})
+                reads.update({memory_of(x): i for x in inputs_of(self.step(i))})
 
         def keeps(memory: int | None) -> bool:
             writes = [i for i in self._writes[memory] if i not in self._left_out]
@@ -389,7 +383,7 @@ class Needed:
 
         kept = {memory: keeps(memory) for memory in self._writes}
         memories = {
-            self.key_of(step.target._slot): _memory(step.target)
+            self.key_of(step.target._slot): memory_of(step.target)
             for step in self._steps
             if step.kind == "write"
         }

@@ -9,7 +9,7 @@ numbers.
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,8 +50,10 @@ class _Transfer(NamedTuple):
         Of the result: its slot, or the memory that is written into.
     compute, operands
         A function, and what it is given: ranges, or the keys of these.
+    keys
+        Of the result and the operands, as far as they are no ranges.
     inputs
-        Recorded operands that can be looked at, each with its slot.
+        Recorded operands that can be looked at, and that nobody read before, each with its slot.
     is_write, may_fail
         Whether it is a write; whether it may fail for a reason other than its numbers.
     """
@@ -60,6 +62,7 @@ class _Transfer(NamedTuple):
     key: Any
     compute: Callable[..., Range | None]
     operands: list[Any]
+    keys: list[Any]
     inputs: list[tuple[Slot, Any]]
     is_write: bool
     may_fail: bool
@@ -86,6 +89,7 @@ class Ranges:
         # By a slot, or by the memory that is written into: that of all which it ever holds.
         self._known: dict[Any, Range] = {}
         self._bounds: dict[Slot, float] = {}
+        self._read: dict[Slot, Any] = {}
         made = (self._transfer(Slot("step", i), step) for i, step in steps.items())
         self._transfers = [transfer for transfer in made if transfer is not None]
 
@@ -100,30 +104,40 @@ class Ranges:
         return {made.slot.at for made in self._transfers if not made.may_fail}
 
     def cheapest(
-        self, is_offered: Callable[[Slot], bool], wanted: Iterable[int], cost: Callable[[Any], float]
-    ) -> list[Any]:
-        """The values to look at, out of those that are offered, so that results are within bounds."""
+        self,
+        is_offered: Callable[[Slot], bool],
+        wanted: Iterable[Collection[int]],
+        cost: Callable[[Any], float],
+    ) -> list[list[Any]]:
+        """The values to look at, out of those that are offered, so that results are within bounds.
+
+        Parameters
+        ----------
+        is_offered, cost
+            Whether a value can be looked at, and how long that takes.
+        wanted
+            The numbers of results, several times: for each there is an answer.
+        """
         self._known = {}
-        needed: dict[Any, frozenset[Slot]] = {}
-        seen: dict[Slot, Any] = {}
+        offered: list[tuple[Any, float]] = []
+        needed: dict[Any, int] = {}  # the bits of a number stand for those offered
         for made in self._transfers:
             for slot, x in made.inputs:
-                if slot in seen:
+                if not is_offered(slot) or self._bound(slot, x) == math.inf:
                     continue
-                seen[slot] = x
-                is_cheaper = slot not in needed or cost(x) < sum(cost(seen[part]) for part in needed[slot])
-                if is_cheaper and is_offered(slot) and self._bound(slot, x) < math.inf:
-                    needed[slot], self._known[slot] = (
-                        frozenset({slot}),
-                        (-self._bounds[slot], self._bounds[slot]),
-                    )
+                price = cost(x)
+                if slot not in needed or price < sum(paid for _, paid in _chosen(offered, needed[slot])):
+                    needed[slot] = 1 << len(offered)
+                    offered.append((x, price))
+                    self._known[slot] = -self._bounds[slot], self._bounds[slot]
             if self._follow(made):
-                keys = [key for key in (made.key, *made.operands) if type(key) is not tuple]
-                needed[made.key] = frozenset().union(*(needed.get(key, ()) for key in keys))
-                if len(needed[made.key]) > _MOST_TOGETHER:
+                together = 0
+                for key in made.keys:
+                    together |= needed.get(key, 0)
+                needed[made.key] = together
+                if together.bit_count() > _MOST_TOGETHER:
                     del self._known[made.key], needed[made.key]
-        looked_at = frozenset().union(*(needed.get(Slot("step", i), ()) for i in wanted))
-        return [seen[slot] for slot in seen if slot in looked_at]
+        return [[x for x, _ in _chosen(offered, _bits_of(needed, numbers))] for numbers in wanted]
 
     def looks(self, looked_at: Iterable[Any]) -> dict[int, Step]:
         """The looks at values, by the number of the step that each stands behind, or by negative numbers."""
@@ -137,7 +151,11 @@ class Ranges:
     def _bound(self, slot: Slot, x: Any) -> float:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
-            largest = np.max(np.abs(x._plain)) if _is_double(x._plain) and np.size(x._plain) else math.inf
+            plain, largest = x._plain, math.inf
+            if isinstance(plain, float):
+                largest = abs(plain)
+            elif _is_double(plain) and plain.size:
+                largest = np.abs(plain).max()
             self._bounds[slot] = next((bound for size, bound in _ASSUMED if largest <= size), math.inf)
         return self._bounds[slot]
 
@@ -202,9 +220,15 @@ class Ranges:
                 return None
             compute, operands = hull, []  # of nothing, which is an error
         memory = self._memory_of(step.target if is_write else step.value)
-        inputs = [(self._slot_of(x), x) for x in inputs_of(step) if self._memory_of(x) is None]
         key = slot if memory is None else memory
-        return _Transfer(slot, key, compute, operands, inputs, is_write, step.f is operator.getitem)
+        keys = [x for x in (key, *operands) if type(x) is not tuple]
+        inputs = []
+        for x in inputs_of(step):
+            read = self._slot_of(x)
+            if read not in self._read and self._memory_of(x) is None:
+                self._read[read] = x
+                inputs.append((read, x))
+        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, step.f is operator.getitem)
 
     def _written(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How an array is written into; a function of its range before, and of others."""
@@ -239,6 +263,23 @@ class Ranges:
             sign *= -1.0 if factor == -1.0 else 1.0
         is_own = self._memory_of(a) is None and self._memory_of(b) is None
         return sign if slots[0] == slots[1] and is_own else 0.0
+
+
+def _bits_of(needed: dict[Any, int], numbers: Collection[int]) -> int:
+    found = 0
+    for key, bits in needed.items():
+        if type(key) is Slot and key.kind == "step" and key.at in numbers:
+            found |= bits
+    return found
+
+
+def _chosen(offered: list[tuple[Any, float]], bits: int) -> list[tuple[Any, float]]:
+    found = []
+    while bits:
+        last = bits.bit_length() - 1
+        found.append(offered[last])
+        bits ^= 1 << last
+    return found[::-1]
 
 
 def _summed(step: Step) -> tuple[Any, Iterable[Any]]:

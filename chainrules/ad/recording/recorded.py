@@ -199,12 +199,12 @@ class Recorded:
     def __array_function__(self, function: Any, types: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
         if not TRACED.isdisjoint(types):
             return NotImplemented
+        if function in QUESTIONS:
+            return function(*map(self._tape.plain, args), **(self._tape.plain(kwargs) if kwargs else {}))
         if writes_into(function):
             return self._written(function, args, kwargs, args[0])
         if kwargs.get("out") is not None:
             return self._written(function, args, kwargs, kwargs["out"])
-        if function in QUESTIONS:
-            return function(*self._tape.plain(args), **self._tape.plain(kwargs))
         return self._tape.operation(function, args, kwargs)
 
     def _written(self, f: Any, args: tuple[Any, ...], kwargs: Any, target: Any) -> Any:

@@ -20,17 +20,11 @@ from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
+from chainrules.ad.recording.places import RECORDING_STARTS, is_users_file
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import (
-    RECORDING_STARTS,
-    FailedError,
-    NotRecordableError,
-    Slot,
-    Tape,
-    is_users_file,
-)
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
@@ -227,9 +221,12 @@ class _Looking:
     def __init__(self, captured: Captured) -> None:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
+        self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
+        if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
+            return chosen
         reason = reason_against(f)
         mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
         if reason is None and mutates and self._surroundings.holds(f.__self__):
@@ -238,7 +235,12 @@ class _Looking:
             raise self._tape.refuse(reason)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
             return choose(np.zeros if f is np.empty else np.zeros_like, False)
-        return self._recorded_whole(f, chosen) if _asks_nobody(f) else self._captured.lent(chosen)
+        if _asks_nobody(f):
+            return self._recorded_whole(f, chosen)
+        lent = self._captured.lent(chosen)
+        if type(f) in _OF_NUMPY and lent is chosen:
+            self._passed[f] = chosen
+        return lent
 
     def _recorded_whole(self, f: Any, chosen: Any) -> Any:
         """`f`, which asks none of its arguments, so that recorded ones are looked for."""
@@ -304,6 +306,9 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
 
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
+
+
+_OF_NUMPY = (np.ufunc, type(np.sum))
 
 
 def _asks_nobody(f: Any) -> bool:

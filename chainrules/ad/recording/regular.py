@@ -40,6 +40,8 @@ _OF_MATH = """
 _REGULAR |= {getattr(math, name) for name in _OF_MATH.split()}
 _OPERATORS: set[Any] = {getattr(operator, name) for name in _OF_OPERATOR.split()}
 
+_UFUNCS: set[Any] = {f for f in vars(np).values() if isinstance(f, np.ufunc)}
+
 WRITING: set[Any] = {np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis}
 METHODS_THAT_WRITE = frozenset(
     {"fill", "sort", "partition", "put", "itemset", "resize", "setfield", "byteswap", "setflags"}
@@ -90,9 +92,9 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     try:
         if f in _OPERATORS:
             # Of Python's numbers the class of a power depends on the values.
-            of_numpy = [hasattr(x, "dtype") for x in args]
-            is_constant = f is operator.pow and of_numpy[0] and not hasattr(args[1], "_tape")
-            return all(of_numpy) or f is not operator.pow or is_constant
+            return f is not operator.pow or (
+                hasattr(args[0], "dtype") and (hasattr(args[1], "dtype") or not hasattr(args[1], "_tape"))
+            )
         return f in _REGULAR and not (_depends_on_values(args[1:]) or _depends_on_values(kwargs.values()))
     except TypeError:
         return False
@@ -101,6 +103,14 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 def is_regular(f: Any) -> bool:
     """Whether a function is one that writes nowhere."""
     return isinstance(f, np.ufunc) or f in _OPERATORS or f in _REGULAR
+
+
+def calls_nobody(f: Any) -> bool:
+    """Whether a function of NumPy's or Python's calls no user's code, if it is given numbers and arrays.
+
+    Ufuncs that `numpy.frompyfunc` makes do.
+    """
+    return f in _UFUNCS or f in _OPERATORS or f in _REGULAR or f is operator.getitem
 
 
 def _depends_on_values(options: Any) -> bool:

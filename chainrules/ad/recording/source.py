@@ -15,12 +15,13 @@ from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.nesting import LONGEST, nested
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import phrase
+from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
-from chainrules.ad.recording.tape import Place, Slot, Step
+from chainrules.ad.recording.tape import Slot, Step
 from chainrules.numerics.factorizations import LU
 
 _INFIX: dict[Any, str] = {
@@ -180,9 +181,7 @@ class Text:
                 self._names[slot] = name = self._expression(free)
                 return [f"{name} {infix}= {self._bare(step.args[1])}"]
             by_factors = self._factored.get(slot.at)
-            before, call = (
-                ([], self._call(step, free)) if by_factors is None else self._by_factors(step, by_factors)
-            )
+            before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, free))
             if self._is_condition(slot, step):
                 self._conditions[slot] = call
                 return []

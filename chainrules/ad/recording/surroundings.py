@@ -7,6 +7,7 @@ could not be seen.
 """
 
 import builtins
+import dataclasses
 import functools
 import types
 from collections.abc import Callable, Iterable
@@ -23,6 +24,12 @@ from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
 
+
+@dataclasses.dataclass
+class _Making:
+    made: list[Any] = dataclasses.field(default_factory=list)
+
+
 _SCALARS = frozenset({int, float, complex, str, bytes, bool})
 _UNCHANGING = frozenset(
     {
@@ -36,6 +43,8 @@ _UNCHANGING = frozenset(
         types.WrapperDescriptorType,
         types.GenericAlias,
         types.UnionType,
+        # What stands for the default of a field that is made anew: the same for all.
+        *map(type, vars(_Making)["__init__"].__defaults__),
     }
 )
 ABSENT = object()

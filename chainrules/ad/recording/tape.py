@@ -9,8 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.regular import has_regular_result, is_named_tuple, is_regular, rebuilt
-from chainrules.ad.syntax.origins import Origin, origin_of_file
+from chainrules.ad.recording.places import Place, is_users_file, user_place
+from chainrules.ad.recording.regular import (
+    calls_nobody,
+    has_regular_result,
+    is_named_tuple,
+    is_regular,
+    rebuilt,
+)
 from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
@@ -22,11 +28,10 @@ MOST_COMPARED = 100_000
 _NUMBERS = (float, complex, np.generic, bool, int)
 _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
 # Of these an instance of the very class cannot change, and stands on a tape as it is.
-_UNCHANGING = frozenset({int, float, complex, bool, str, bytes, type(None), type(Ellipsis)})
+_UNCHANGING = frozenset(
+    {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
+)
 _ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
-
-Place = tuple[str, int]
-"""The file and the line of the user's program."""
 
 
 class NotRecordableError(TypeError):
@@ -154,7 +159,24 @@ class Tape:
         NotRecordableError
             If an argument or the result is of a kind that cannot be written down.
         """
-        if not is_known(f):
+        shown = sys.getprofile()
+        if shown is None or kwargs or target is not None or not self._calls_nobody(f, args):
+            return self._operation(f, args, kwargs or {}, target)
+        sys.setprofile(None)  # it tells of each call below, which takes longer than all else
+        try:
+            return self._operation(f, args, {}, None)
+        finally:
+            sys.setprofile(shown)
+
+    def _calls_nobody(self, f: Any, args: tuple[Any, ...]) -> bool:
+        """Whether no user's code is called: by one of NumPy's functions, of numbers and arrays alone."""
+        if type(f) not in _KNOWN_CLASSES or not calls_nobody(f):
+            return False
+        classes = {*map(type, args)} - _UNCHANGING
+        return classes <= {self.recorded_class, np.ndarray} and {"call", "log"}.isdisjoint(modes())
+
+    def _operation(self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], target: Any) -> Any:
+        if not (isinstance(f, _KNOWN_CALLABLES) or is_known(f)):
             raise self.refuse(
                 f"`{getattr(f, '__name__', type(f).__name__)}` is called whole, and is not looked into"
             )
@@ -179,11 +201,11 @@ class Tape:
             return target if is_target else self.recorded(y, slot)
         if before and before != _elements((plain, plain_options)):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
-        for x in args:
-            if type(x) is self.recorded_class and x._plain is y and isinstance(y, np.ndarray):
+        for x in args if isinstance(y, np.ndarray) else ():
+            if type(x) is self.recorded_class and x._plain is y:
                 return x  # one recorded value for one array
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
-        if not has_regular_result(f, args, kwargs or {}):
+        if not has_regular_result(f, args, kwargs):
             if isinstance(y, _CONSTANTS):
                 raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
             is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary
@@ -255,18 +277,18 @@ class Tape:
 
     def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments as they stand on the tape, and plain ones: both in one look."""
-        kept: tuple[Any, ...] = ()
-        plain: list[Any] = []
-        for x in args:
-            if type(x) is self.recorded_class:
+        kept, plain = list(args), list(args)
+        for i, x in enumerate(args):
+            cls = type(x)
+            if cls is self.recorded_class:
                 if x._slot is None or x._tape is not self:
                     self.check_known(x)
-                kept, plain = (*kept, x), [*plain, x._plain]
-            elif type(x) in _UNCHANGING:
-                kept, plain = (*kept, x), [*plain, x]
-            else:
-                kept, plain = (*kept, self.kept(x)), [*plain, self.plain(x)]
-        return kept, plain
+                plain[i] = x._plain
+            elif cls is np.ndarray:
+                kept[i] = self._constant(x)
+            elif cls not in _UNCHANGING:
+                kept[i], plain[i] = self.kept(x), self.plain(x)
+        return tuple(kept), plain
 
     def check_known(self, x: Any) -> Any:
         """`x`, if it has a place on this tape."""
@@ -312,14 +334,14 @@ def _elements(given: Any) -> list[bytes]:
     return [x.tobytes() for x in (*args, *options.values()) if isinstance(x, np.ndarray)]
 
 
-_KNOWN_CALLABLES = (
+_KNOWN_CLASSES = (
     np.ufunc,
-    type,
     type(np.sum),
     types.BuiltinFunctionType,
     types.MethodDescriptorType,
     types.WrapperDescriptorType,
 )
+_KNOWN_CALLABLES = (*_KNOWN_CLASSES, type)
 
 
 def is_known(f: Any) -> bool:
@@ -356,41 +378,3 @@ def kind_of(y: Any) -> Any:
 
 def _named(cls: Any, parts: list[Any]) -> Any:
     return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
-
-
-def user_place() -> Place | None:
-    """The line of the user's program that is being run; `None` in a pullback."""
-    # Without calls, of which the profiler of older Pythons would tell.
-    frame: types.FrameType | None = sys._getframe(1)
-    start = RECORDING_STARTS["code"]
-    while frame is not None:
-        code = frame.f_code
-        if code is start:
-            return None
-        filename = code.co_filename
-        try:
-            is_users = _USERS_FILES[filename]
-        except KeyError:
-            is_users = _USERS_FILES[filename] = is_users_file(filename)
-        if is_users:
-            return filename, frame.f_lineno
-        frame = frame.f_back
-    return None
-
-
-# Never forgotten. The code of the function that runs a program to record it: what is beyond is not recorded.
-RECORDING_STARTS: dict[str, Any] = {"code": None}
-
-
-# Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
-_USERS_FILES: dict[str, bool] = {}
-
-
-def is_users_file(filename: str) -> bool:
-    """Whether the code of a file is neither a library's nor ours."""
-    ours = filename.startswith((_OURS, _CORE, "<"))
-    return not ours and origin_of_file(filename) is Origin.USER
-
-
-_OURS = __file__.rpartition("/ad/")[0] + "/"
-_CORE = str(sys.modules["chainrules_core"].__file__).rpartition("/")[0] + "/"

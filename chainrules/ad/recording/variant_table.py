@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from chainrules.ad.recording.tape import Place
+from chainrules.ad.recording.places import Place
 from chainrules.ad.values.tables import ShownAsTable
 
 

@@ -12,15 +12,7 @@ from chainrules.ad.syntax.classes_of_values import classes_to_assign
 from chainrules.ad.syntax.hooks import constant, hooked, placed
 from chainrules.ad.syntax.operators import BINARY, binary
 from chainrules.ad.syntax.reads import index, is_stored_into, iterated, readable, readable_again
-from chainrules.ad.syntax.rewritten import (
-    Rewritten,
-    all_of,
-    can_be_twice,
-    cleared,
-    final,
-    is_of,
-    is_simple,
-)
+from chainrules.ad.syntax.rewritten import Rewritten, all_of, can_be_twice, cleared, final, is_of, is_simple
 from chainrules.ad.syntax.variables import are_of
 from chainrules.ad.syntax.walk import Expressions, Statements, Walk
 

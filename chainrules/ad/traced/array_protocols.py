@@ -13,7 +13,7 @@ import numpy as np
 from chainrules.ad.traced.conversions import note_holder, owner_of_operator, refused_conversion, refused_write
 from chainrules.ad.traced.masked_arrays import MASKED, called_with_masked
 from chainrules.ad.traced.trace import CONSTANT, Trace, forgive
-from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_dtype
+from chainrules.ad.traced.ufunc_keywords import computed_where, only_there, without_casting, without_dtype
 from chainrules.ad.values.facts import FACTS, NOTHING, fact_of
 from chainrules.ad.values.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.values.memory import remembered
@@ -74,6 +74,8 @@ class ArrayProtocols:
                     return self._trace.call(ufunc, (inputs[0], value), (CONSTANT, CONSTANT, self._record))
                 if inputs[1].__class__ in FREQUENT:
                     return self._trace.call(ufunc, (value, inputs[1]), (CONSTANT, self._record, CONSTANT))
+        if "casting" in kwargs:
+            kwargs = without_casting(ufunc, inputs, kwargs)
         if method == "at" or "out" in kwargs:
             return self._write_by_ufunc(ufunc, method, inputs, kwargs)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
@@ -262,16 +264,19 @@ def _is_nested(value: Any) -> bool:
 
 
 def without_out(
-    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], place: int | None = None
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-    """The arguments of a function of NumPy without `out`, and the array to write into, or `None`."""
+    """The arguments of a function of NumPy without `out`, and the array to write into, or `None`.
+
+    The place is the position of `out`, where the signature of the function does not say it.
+    """
     out = kwargs.get("out")
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     elif f is np.nan_to_num:
         args, kwargs, out = _without_overwriting(*args, **kwargs)
     elif len(args) > 1:
-        place = place_of_out(f)
+        place = place_of_out(f) if place is None else place
         if place is not None and place < len(args):
             out = args[place]
             args = (*args[:place], *((None, *args[place + 1 :]) if len(args) > place + 1 else ()))

@@ -10,12 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.views import (
-    TracedView,
-    snapshot,
-    value_and_record,
-    view,
-)
+from chainrules.ad.traced.views import TracedView, snapshot, value_and_record, view
 from chainrules.ad.values.plain_values import ARRAYS, FLOATS
 from chainrules.operations.writing import written
 from chainrules_core import primal_of

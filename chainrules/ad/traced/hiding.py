@@ -13,12 +13,7 @@ from chainrules.ad.values.kinds_of_arrays import plain_form
 from chainrules.ad.values.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import has_parts, parts_of, within
-from chainrules_core import (
-    HidingPlace,
-    describe_callee,
-    hiding_place,
-    is_bare_iterator,
-)
+from chainrules_core import HidingPlace, describe_callee, hiding_place, is_bare_iterator
 
 # Values of these classes hide nothing.
 _IN_THE_OPEN = TRACED | FLOATS | {int, complex, bool, str, type(None)}

@@ -8,7 +8,7 @@ from chainrules.ad.traced.trace import Trace
 
 
 class LostDerivativeWarning(UserWarning):
-    """A program goes on with a value that has no derivative, in the place of one that has."""
+    """A program goes on with a value without a derivative, computed from one that has a derivative."""
 
 
 def warn_of_lost_derivative(trace: Trace, what: str, instead: str) -> None:

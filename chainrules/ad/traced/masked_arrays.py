@@ -20,7 +20,7 @@ from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules_core import contains_carrier, primal_of
 
 INSTEAD = (
-    "That is not differentiated with masks: `docs/sharp_edges.md` lists what is. Write it with arrays, "
+    "Masked arrays are differentiated in what `docs/sharp_edges.md` lists, not here. Write it with arrays, "
     "such as `x.filled(0.0)`, `x.compressed()` or `np.sum(x, where=~mask)`."
 )
 
@@ -42,9 +42,9 @@ _ASKING = frozenset(
 )
 # Never forgotten: functions of NumPy that keep masks, and what stands for them.
 OF_NUMPY: dict[Any, Callable[..., Any]] = {}
-# Those that call a method of their argument. All others know nothing of masks.
+# Those that call a method of their argument. All others know nothing of masks, and nor does `np.ptp`.
 _LEFT_TO_METHODS = """
-    all any argmax argmin argsort clip copy cumprod cumsum diagonal max mean min nonzero prod ptp ravel repeat
+    all any argmax argmin argsort clip copy cumprod cumsum diagonal max mean min nonzero prod ravel repeat
     reshape round squeeze std sum swapaxes transpose var
 """
 _BY_METHODS = {name: name for name in _LEFT_TO_METHODS.split()}

@@ -92,11 +92,7 @@ def untraced(
 
 
 def traced(
-    x: Any,
-    trace: Any,
-    record: Callable[[], Any],
-    holders: tuple[int, ...] = (),
-    inside: bool = False,
+    x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ...] = (), inside: bool = False
 ) -> tuple[Any, Any]:
     """Trace every real or complex number and array in a value.
 

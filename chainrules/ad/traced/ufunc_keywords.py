@@ -1,4 +1,4 @@
-"""The keywords of NumPy's elementwise functions: ``where``, ``dtype`` and `axis`, for traced arguments."""
+"""The keywords of NumPy's elementwise functions for traced arguments: ``where``, ``dtype``, `axis`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,6 +11,37 @@ from chainrules_core import primal_of
 
 # What does not change the values of a result.
 _OF_MEMORY = frozenset({"order", "subok"})
+
+
+def without_casting(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keywords without ``casting``, which forbids conversions and changes no result.
+
+    Beside ``dtype`` it stays, and is refused.
+
+    Parameters
+    ----------
+    ufunc, inputs, kwargs
+        A call of a ufunc with ``casting``.
+
+    Raises
+    ------
+    TypeError
+        Where NumPy would not convert an argument, or a result.
+    """
+    if ufunc.signature is not None or {"dtype", "signature"} & kwargs.keys():
+        return kwargs
+    kwargs = dict(kwargs)
+    out = kwargs.get("out") or (None,) * ufunc.nout
+    ufunc.resolve_dtypes((*map(_dtype, inputs), *map(_dtype, out)), casting=kwargs.pop("casting"))
+    return kwargs
+
+
+def _dtype(x: Any) -> Any:
+    """The dtype of an operand; of Python's numbers, which take the dtype of an array, their class."""
+    primal = primal_of(x)
+    if primal is None or primal.__class__ in (int, float, complex):
+        return None if primal is None else primal.__class__
+    return np.asarray(primal).dtype
 
 
 def without_dtype(

@@ -73,7 +73,8 @@ CONSTANTS = ConstantTrace()
 
 def is_of_numpy(f: Any) -> bool:
     """Whether a new array that a function returns is held by nobody else."""
-    return isinstance(f, np.ufunc) or str(getattr(f, "__module__", "")).partition(".")[0] in {
+    owner = getattr(f, "__objclass__", f)  # of a method, as a function of its object
+    return isinstance(f, np.ufunc) or str(getattr(owner, "__module__", "")).partition(".")[0] in {
         "numpy",
         "_operator",
     }

@@ -11,13 +11,7 @@ from chainrules.ad.traced.masked_arrays import TracedMasked, refusal
 from chainrules.ad.traced.operators import own_index
 from chainrules.ad.traced.traced_value import TracedObject, TracedValue
 from chainrules.ad.traced.tracing import innermost_trace
-from chainrules.ad.traced.views import (
-    FlatView,
-    TracedView,
-    plain_array,
-    snapshot,
-    value_and_record,
-)
+from chainrules.ad.traced.views import FlatView, TracedView, plain_array, snapshot, value_and_record
 from chainrules.ad.values.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.values.plain_values import ARRAY_LIKE, FREQUENT
 from chainrules.operations.writing import written

@@ -13,13 +13,7 @@ from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, components, filled, find_holes, structural_tangent
 from chainrules.adapters.jax.flattening import Flattened, Mark
-from chainrules_core import (
-    NO_TANGENT,
-    describe_callee,
-    frule,
-    primitive,
-    rrule,
-)
+from chainrules_core import NO_TANGENT, describe_callee, frule, primitive, rrule
 
 
 def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:

@@ -13,13 +13,7 @@ from pytensor.tensor import as_tensor_variable, cast, get_underlying_scalar_cons
 from pytensor.tensor.type import TensorType
 
 from chainrules.adapters.errors import AdapterError
-from chainrules.adapters.flat_functions import (
-    FlatCall,
-    FlatFunction,
-    Outcome,
-    PullbackOf,
-    PushforwardOf,
-)
+from chainrules.adapters.flat_functions import FlatCall, FlatFunction, Outcome, PullbackOf, PushforwardOf
 from chainrules.adapters.ownership import owned
 from chainrules.adapters.pytensor.examples import Results, results_by_example
 from chainrules.adapters.pytensor.identities import identity_of, with_own_copies

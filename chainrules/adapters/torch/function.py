@@ -10,13 +10,7 @@ from torch._C._functorch import is_legacy_batchedtensor, unwrap_if_dead
 from torch.autograd import forward_ad
 
 from chainrules.adapters.errors import AdapterError
-from chainrules.adapters.flat_functions import (
-    FlatFunction,
-    Outcome,
-    Pullback,
-    PullbackOf,
-    PushforwardOf,
-)
+from chainrules.adapters.flat_functions import FlatFunction, Outcome, Pullback, PullbackOf, PushforwardOf
 from chainrules.adapters.results import is_same
 from chainrules.adapters.torch.host import arrays_of, device_of, tensors_of
 from chainrules.adapters.torch.operators import run_as_operator

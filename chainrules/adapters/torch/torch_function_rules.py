@@ -21,15 +21,7 @@ from chainrules.adapters.torch.torch_functions import (
     private_arrays,
     private_tensors,
 )
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    contains_carrier,
-    frule,
-    primal_of,
-    rrule,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, contains_carrier, frule, primal_of, rrule
 
 
 @rrule.dispatch

@@ -85,18 +85,18 @@ class Interpolation:
         self.filters = prefilter and order > 1
         self.padding = PADDING if self.filters and mode in _PADDED else 0
         self.padded = tuple(n + 2 * self.padding for n in shape)
-        moved = [_moved(x + self.padding, n, mode) for x, n in zip(places, self.padded, strict=True)]
+        places = [x + self.padding for x in places] if self.padding else places
+        moved = [_moved(x, n, mode) for x, n in zip(places, self.padded, strict=True)]
         self.slopes = [slope for _, slope, _ in moved]
         self.is_inside = [inside for _, _, inside in moved]
         self.how = order, "mirror" if mode in {"constant", "wrap"} else EXTENSIONS[mode]
         self.by_axis = [shape_of(x) for x in places] == [
             (*(1,) * axis, m, *(1,) * (len(shape) - axis - 1)) for axis, m in enumerate(results)
         ]
-        self.places: Any
-        if self.by_axis:
-            self.places = [np.reshape(x, (1, -1)) for x, _, _ in moved]
-        else:
-            self.places = np.stack([np.reshape(np.broadcast_to(x, results), -1) for x, _, _ in moved])
+        self.places = [
+            np.reshape(x, (1, -1)) if self.by_axis else np.reshape(np.broadcast_to(x, results), -1)
+            for x, _, _ in moved
+        ]
 
     def coefficients(self, image: Any) -> Any:
         """The coefficients of the spline."""
@@ -142,7 +142,7 @@ class Interpolation:
     def _sample(self, c: Any, nu: tuple[int, ...]) -> Any:
         if not self.by_axis:
             images = shape_of(c)[len(self.shape) :]
-            return np.reshape(sample(c, self.places, *self.how, nu), (*self.results, *images))
+            return np.reshape(sample(c, np.stack(self.places), *self.how, nu), (*self.results, *images))
         for axis, places in enumerate(self.places):
             lines = sample(np.moveaxis(c, axis, 0), places, *self.how, nu[axis : axis + 1])
             c = np.moveaxis(lines, 0, axis)
@@ -151,7 +151,7 @@ class Interpolation:
     def _spread(self, y: Any) -> Any:
         if not self.by_axis:
             images, nu = shape_of(y)[len(self.results) :], (0,) * len(self.shape)
-            y, places = np.reshape(y, (math.prod(self.results), *images)), self.places
+            y, places = np.reshape(y, (math.prod(self.results), *images)), np.stack(self.places)
             if self.mode == "constant":
                 inside = functools.reduce(operator.and_, self.is_inside)
                 at = np.flatnonzero(np.broadcast_to(inside, self.results))

@@ -13,13 +13,7 @@ import numpy as np
 from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_entries import without_losses
 from chainrules.operations.sparse_patterns import conjugated, sample_product
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    project_onto_pattern,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, project_onto_pattern
 
 
 def push_matrix_power(tangents: Any, f: Callable[..., Any], A: Any, n: Any) -> Any:

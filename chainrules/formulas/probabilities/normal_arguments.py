@@ -12,14 +12,7 @@ from scipy.stats import _multivariate
 
 from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
 from chainrules.operations.normal_vectors import Covariance
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    primal_of,
-    unbroadcast,
-    unthunk,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, primal_of, unbroadcast, unthunk
 
 NORMAL, FROZEN = _multivariate.multivariate_normal_gen, _multivariate.multivariate_normal_frozen
 

@@ -57,10 +57,16 @@ def rigid(M: Any) -> Any:
     return joined(1.5 * R - 0.5 * R @ (np.swapaxes(R, -1, -2) @ R), translation(M))
 
 
+# How far ``RᵀR`` may be from the identity. What `rigid` makes of a tangent of `R` is then wrong by at most
+# three times as much, as a part of it: one step of the iteration is exact to the first order at rotations
+# alone. Rotations that were written with seven digits still are some.
+_ROUNDED = 1e-6
+
+
 def is_rigid(M: Any) -> bool:
     """Whether a matrix is a rigid motion, up to rounding."""
     R = rotation(M)
-    return np.allclose(np.swapaxes(R, -1, -2) @ R, np.eye(3), rtol=0.0, atol=1e-6)
+    return np.allclose(np.swapaxes(R, -1, -2) @ R, np.eye(3), rtol=0.0, atol=_ROUNDED)
 
 
 def quaternion(M: Any) -> Any:

@@ -79,10 +79,7 @@ def push_eigh(
 
 
 def pull_eigh(
-    y: tuple[Any, Any],
-    y_bar: tuple[Any, ...],
-    is_lower: bool = True,
-    others: tuple[Any, Any] | None = None,
+    y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True, others: tuple[Any, Any] | None = None
 ) -> Any:
     """The cotangent of the argument, on the triangle that is read, for the cotangents of both results.
 

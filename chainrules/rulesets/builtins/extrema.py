@@ -9,16 +9,7 @@ from numbers import Real
 from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primal_of,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch

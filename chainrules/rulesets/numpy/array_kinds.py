@@ -15,15 +15,7 @@ from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    contains_carrier,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, contains_carrier, frule, primitive, rrule, typeof_
 
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:

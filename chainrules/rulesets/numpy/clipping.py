@@ -76,9 +76,12 @@ def _read_bounds(
     **keywords,
 ):
     refuse_out("np.clip", out)
-    if keywords:
+    refused = [
+        name for name in keywords if name != "casting"
+    ]  # that forbids conversions, and changes nothing
+    if refused:
         raise TypeError(
-            f"np.clip(..., {next(iter(keywords))}=...) cannot be differentiated: the rule is for the bounds "
+            f"np.clip(..., {refused[0]}=...) cannot be differentiated: the rule is for the bounds "
             "alone. Choose elements with `np.where`, and convert with `x.astype(dtype)`."
         )
     return (min if a_min is None else a_min), (max if a_max is None else a_max)

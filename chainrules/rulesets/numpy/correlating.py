@@ -22,16 +22,7 @@ from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, thunk, typeof_
 
 _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 
@@ -141,15 +132,7 @@ class _Data(NamedTuple):
 
 
 def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    result,
-    x,
-    y=None,
-    rowvar=True,
-    bias=False,
-    ddof=None,
-    fweights=None,
-    aweights=None,
-    dtype=None,
+    result, x, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None
 ) -> _Data:
     observed = as_precise(_variables_in_rows(x, y, bool(rowvar)), result)  # which is of double precision
     ddof = int(not bias) if ddof is None else ddof

@@ -8,15 +8,7 @@ import numpy as np
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.operands import Operand
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    frule,
-    non_differentiable,
-    primitive,
-    rrule,
-    typeof_,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, frule, non_differentiable, primitive, rrule, typeof_, unbroadcast
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
 non_differentiable(np.zeros, np.ones, np.empty, np.eye, np.identity, np.tri)

@@ -11,15 +11,7 @@ from chainrules.shortcuts.numpy.differences import diff_of_array
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    rrule,
-    shortened_by,
-    typeof_,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, shortened_by, typeof_, unbroadcast
 
 _NO_VALUE = np._NoValue  # noqa: SLF001 - NumPy's own mark for no value
 

@@ -49,14 +49,7 @@ def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options, **named):
     return y, extremum_pullback
 
 
-def _read_extremum(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    axis=None,
-    out=None,
-    keepdims=False,
-    initial=None,
-    where=True,
-) -> tuple[Reduction, Any]:
+def _read_extremum(f, axis=None, out=None, keepdims=False, initial=None, where=True) -> tuple[Reduction, Any]:  # noqa: PLR0913, PLR0917 - NumPy's signature
     refuse_out(f"np.{f.__name__}", out)
     return Reduction(axis, given(keepdims, False), given(where, True)), given(initial, None)
 

@@ -14,8 +14,8 @@ from chainrules.formulas.arrays.places import (
 )
 from chainrules.makers.linear_rules import linear_in_second_rule, selection_rule
 from chainrules.operations.scatter import scattering_thunk
-from chainrules.shortcuts.numpy.indexing import take_from_array
-from chainrules.values.operands import Operand, refuse_out
+from chainrules.shortcuts.numpy.indexing import take_from_array, take_from_vector
+from chainrules.values.operands import Operand, refuse_out, refuse_out_among
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
@@ -51,6 +51,7 @@ def take_frule(tangents: Any, f: typeof_(np.take), x: Operand, *options: Any, **
 
 
 @rrule.dispatch
+@shortened_by(take_from_vector)
 def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     indices, axis, mode = _read_take(*options, **named)
     y = _take(x, options, named)
@@ -109,7 +110,7 @@ def _unextracted(y_bar: Any, shape: tuple[int, ...], condition: Any) -> Any:
     return returned(y_bar, shape, np.extract(condition, places_in(shape)))
 
 
-linear_in_second_rule(np.compress, _uncompressed)
+linear_in_second_rule(np.compress, _uncompressed, out=1)
 linear_in_second_rule(np.extract, _unextracted)
 
 # --- choose ----------------------------------------------------------------------------------------
@@ -117,12 +118,14 @@ linear_in_second_rule(np.extract, _unextracted)
 
 @frule.dispatch
 def choose_frule(tangents: Any, f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **named: Any):
+    refuse_out_among("np.choose", options, named, 0)
     dots = tangents_of(xs, tangents[2])
     return np.choose(index, xs, *options, **named), np.choose(index, dots, *options, **named)
 
 
 @rrule.dispatch
 def choose_rrule(f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **named: Any):
+    refuse_out_among("np.choose", options, named, 0)
     shapes = shapes_of(xs)
 
     def choose_pullback(y_bar):

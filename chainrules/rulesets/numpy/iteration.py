@@ -12,16 +12,7 @@ import numpy as np
 from chainrules.values.iterables import item_tangents, iterable_cotangent, tuple_tangent, zeros_if_zero
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primal_of,
-    rrule,
-    typeof_,
-    unthunk,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, ZeroTangent, frule, primal_of, rrule, typeof_, unthunk
 
 # --- ndenumerate -------------------------------------------------------------------------------------------
 

@@ -17,22 +17,10 @@ from chainrules.makers.aliases import alias_rule
 from chainrules.makers.versions import present
 from chainrules.shortcuts.numpy.joining import joining_of_arrays
 from chainrules.values.lazy_arrays import refuse_lazy_items
-from chainrules.values.operands import ArrayOperand, refuse_out
+from chainrules.values.operands import ArrayOperand, refuse_out, refuse_out_among
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import (
-    shapes_of,
-    tangent_as_array,
-    tangents_of,
-)
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    rrule,
-    shortened_by,
-    typeof_,
-)
+from chainrules.values.several_arrays import shapes_of, tangent_as_array, tangents_of
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, shortened_by, typeof_
 
 
 def _joining_rules(
@@ -54,6 +42,7 @@ def _joining_rules(
     ):
         if primal is np.column_stack:  # Dask has none
             refuse_lazy_items(name, xs)
+        refuse_out_among(name, options, named, 1)
         y = primal(xs, *options, **named)
         if y.dtype.kind not in "fc":
             return y, NO_TANGENT
@@ -85,7 +74,8 @@ def _part_slices(axis: int, lengths: Iterable[int]) -> list[Any]:
     """The index of each part, for parts of these lengths along an axis."""
     before = (slice(None),) * axis
     ends = itertools.accumulate(lengths)
-    return [(*before, slice(start, end)) for start, end in itertools.pairwise((0, *ends))]
+    slices = [slice(start, end) for start, end in itertools.pairwise((0, *ends))]
+    return [(*before, part) for part in slices] if axis else slices
 
 
 def _concatenated(shapes: Sequence[Shape], axis: Any) -> list[Any]:

@@ -17,20 +17,13 @@ from chainrules.makers.versions import present
 from chainrules.operations.casting import astype
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    non_differentiable,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, non_differentiable, rrule, typeof_
 
 # --- Methods that take their arguments as the function of the same name does ------------------------
 
 for name in (
     *("all", "any", "argmax", "argmin", "argpartition", "argsort", "nonzero", "searchsorted"),
-    *("choose", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
+    *("conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
     *("min", "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var"),
 ):
     alias_rule(getattr(np.ndarray, name), getattr(np, name))
@@ -97,6 +90,28 @@ def compress_rrule(
 
 method_rule(np.ndarray.reshape, np.reshape, _one_or_several)
 method_rule(np.ndarray.transpose, np.transpose, _axes_argument)
+
+# The choices may be given as one sequence or as several arguments.
+
+
+@frule.dispatch
+def choose_frule(tangents: Any, f: typeof_(np.ndarray.choose), index: Any, *choices: Any, **named: Any):
+    dots = tangents[2:]
+    xs, dots = (choices[0], dots[0]) if len(choices) == 1 else (choices, dots)
+    return frule.unchecked((NO_TANGENT, NO_TANGENT, dots), np.choose, index, xs, **named)
+
+
+@rrule.dispatch
+def choose_rrule(f: typeof_(np.ndarray.choose), index: Any, *choices: Any, **named: Any):
+    xs = choices[0] if len(choices) == 1 else list(choices)
+    y, pullback = rrule.unchecked(np.choose, index, xs, **named)
+
+    def choose_pullback(y_bar):
+        bars = pullback(y_bar)[2]
+        return NO_TANGENT, NO_TANGENT, *((bars,) if len(choices) == 1 else bars)
+
+    return y, choose_pullback
+
 
 # --- Methods that give numbers ----------------------------------------------------------------------
 

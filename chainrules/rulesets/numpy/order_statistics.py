@@ -19,15 +19,7 @@ from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import given, laid_back, lined_up, shape_of
 from chainrules.values.several_arrays import projected, tangent_as_array
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    thunk,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, thunk
 
 _QUANTILES = (np.quantile, np.percentile, np.nanquantile, np.nanpercentile)
 _MEDIANS = (np.median, np.nanmedian)
@@ -122,14 +114,7 @@ class _Call(NamedTuple):
 
 
 def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    q,
-    axis=None,
-    out=None,
-    overwrite_input=False,
-    method: str = "linear",
-    keepdims=False,
-    weights=None,
+    f, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, weights=None
 ) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     options = {"axis": axis, "method": method, "keepdims": given(keepdims, False)}

@@ -72,7 +72,7 @@ def _product_rule(primal, axes, matrix_ndim, shortcut):
 
     by_x = rule(contraction_by_first, matmul_by_first, lambda x, y: y)
     by_y = rule(contraction_by_second, matmul_by_second, lambda x, y: x)
-    bilinear_rule(primal, by_x, by_y, shortcut)
+    bilinear_rule(primal, by_x, by_y, shortcut, out=0)
 
 
 _product_rule(np.dot, _dot_axes, 2, dot_of_plain)
@@ -86,6 +86,7 @@ bilinear_rule(
     lambda z_bar, x, y, out=None: outer_by_first(z_bar, x, y),
     lambda z_bar, x, y, out=None: outer_by_second(z_bar, x, y),
     outer_of_plain,
+    out=0,
 )
 bilinear_rule(
     np.vdot,

@@ -16,11 +16,7 @@ def _rotated_back(y_bar: Any, shape: tuple[int, ...], k: int = 1, axes: Any = (0
     return np.rot90(y_bar, -k, axes)
 
 
-linear_rule(
-    np.flip,
-    lambda y_bar, _, *axis, **named: np.flip(y_bar, *axis, **named),
-    shortcut=flip_of_array,
-)
+linear_rule(np.flip, lambda y_bar, _, *axis, **named: np.flip(y_bar, *axis, **named), shortcut=flip_of_array)
 linear_rule(np.fliplr, lambda y_bar, _: np.fliplr(y_bar))
 linear_rule(np.flipud, lambda y_bar, _: np.flipud(y_bar))
 linear_rule(np.roll, _rolled_back)

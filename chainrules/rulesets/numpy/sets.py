@@ -15,15 +15,7 @@ from chainrules.values.named_results import cotangents_of_results, tangent_of_re
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    non_differentiable,
-    primal_of,
-    rrule,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, non_differentiable, primal_of, rrule
 
 non_differentiable(np.isin, *present(np, "in1d"))  # until NumPy 2.3
 

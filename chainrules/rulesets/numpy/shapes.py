@@ -9,15 +9,7 @@ from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.operands import LazyOperand, Operand
 from chainrules.values.permutations import inverse_permutation
 from chainrules.values.reductions import shape_of
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    shortened_by,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, shortened_by, typeof_
 
 
 @frule.dispatch

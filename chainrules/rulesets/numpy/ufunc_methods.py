@@ -96,14 +96,7 @@ def extremum_reduce_rrule(f: typeof_any(_EXTREMA), x: Operand, *options, **named
 
 
 def _read_reduce(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    x,
-    axis=0,
-    dtype=None,
-    out=None,
-    keepdims=False,
-    initial=None,
-    where=True,
+    f, x, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True
 ) -> tuple[Reduction, Any]:
     return read_reduction(_name(f), x, axis, dtype, out, keepdims, where), given(initial, None)
 
@@ -300,12 +293,7 @@ _SLICED = (np.add, np.multiply, *_ACCUMULATED)  # all whose `reduce` has rules
 
 @frule.dispatch
 def reduceat_frule(
-    tangents,
-    f: typeof_any(u.reduceat for u in _SLICED),
-    x: Operand,
-    indices,
-    *options,
-    **named,
+    tangents, f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indices, *options, **named
 ):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)

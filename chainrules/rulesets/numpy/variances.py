@@ -103,16 +103,7 @@ class _Deviations(NamedTuple):
 
 
 def _deviations(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f,
-    x,
-    axis=None,
-    dtype=None,
-    out=None,
-    ddof=0,
-    keepdims=False,
-    where=True,
-    mean=None,
-    correction=None,
+    f, x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where=True, mean=None, correction=None
 ) -> _Deviations:
     reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
     if f in (np.nanvar, np.nanstd):

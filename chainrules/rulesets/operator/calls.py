@@ -27,14 +27,7 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def call_frule(
-    config: RuleConfig[HasForwardsMode],
-    tangents,
-    f: typeof_(operator.call),
-    g,
-    *args,
-    **named,
-):
+def call_frule(config: RuleConfig[HasForwardsMode], tangents, f: typeof_(operator.call), g, *args, **named):
     return frule_via_ad(config, tuple(tangents[1:]), g, *args, **named)
 
 

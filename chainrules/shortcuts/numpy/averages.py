@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from chainrules.shortcuts.plain_reductions import (
-    OF_ALL,
-    add_up,
-    plain_reduction,
-    repeated,
-    repeated_along,
-)
+from chainrules.shortcuts.plain_reductions import OF_ALL, add_up, plain_reduction, repeated, repeated_along
 from chainrules.values.reductions import Reduction, number_reduced
 from chainrules_core import NO_TANGENT
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import Thunk, unbroadcast
-from chainrules_core.speed import REAL_CLASSES
+from chainrules_core.speed import REAL_CLASSES, count_nonzero
 
 # So few elements cost less than a thunk.
 _FEW = 1000
@@ -49,4 +49,6 @@ def _are_plain(z_bar: Any, z: Any, x: Any, y: Any) -> bool:
 
 def _is_decided(x_wins: Any, y_wins: Any) -> bool:
     """Whether everywhere one wins: where both are equal, or one is NaN, none does."""
-    return bool(np.count_nonzero(x_wins) + np.count_nonzero(y_wins) == x_wins.size)
+    # Recorded comparisons are arrays by their `__class__` only, and NumPy's own function has to be asked.
+    count = count_nonzero if type(x_wins) is type(y_wins) is np.ndarray else np.count_nonzero
+    return bool(count(x_wins) + count(y_wins) == x_wins.size)

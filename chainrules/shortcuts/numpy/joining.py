@@ -10,6 +10,7 @@ from chainrules.values.several_arrays import tangent_of
 from chainrules_core import NO_TANGENT
 
 _SEQUENCES = frozenset({list, tuple})
+_FLOAT64 = np.dtype(np.float64)
 
 
 def joining_of_arrays(
@@ -33,12 +34,13 @@ def joining_of_arrays(
             return None
         shapes, dtype = [], xs[0].dtype
         for x in xs:
-            if x.__class__ is not np.ndarray or x.dtype is not dtype or not x.shape:
+            shape = x.shape if x.__class__ is np.ndarray and x.dtype is dtype else ()
+            if not shape:
                 return None
-            shapes.append(x.shape)
-        if dtype.kind not in "fc":
+            shapes.append(shape)
+        if dtype is not _FLOAT64 and dtype.kind not in "fc":
             return None
-        y = primal(xs, *options, **named)
+        y = primal(xs, *options, **named) if options or named else primal(xs)
         parts, joined_shape = parts_of(tuple(shapes), axis), y.shape
         without_tangents = (NO_TANGENT,) * len(options)
 

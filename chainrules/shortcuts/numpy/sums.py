@@ -5,13 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.running_sums import sums_from_the_end
-from chainrules.shortcuts.plain_reductions import (
-    OF_ALL,
-    add_up,
-    plain_reduction,
-    repeated,
-    repeated_along,
-)
+from chainrules.shortcuts.plain_reductions import OF_ALL, add_up, plain_reduction, repeated, repeated_along
 from chainrules.values.reductions import Reduction
 from chainrules_core import NO_TANGENT, ProjectTo, primal_of
 

@@ -7,10 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
-from chainrules_core.tangent_spaces.projection.projector import (
-    NO_TANGENT_PROJECTOR,
-    Projector,
-)
+from chainrules_core.tangent_spaces.projection.projector import NO_TANGENT_PROJECTOR, Projector
 from chainrules_core.tangents.abstract_zero import AbstractZero
 
 _Flag: TypeAlias = bool | np.bool_ | enum.Enum

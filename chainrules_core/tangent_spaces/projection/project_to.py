@@ -18,7 +18,8 @@ class _ProjectTo:
     """``ProjectTo(x)`` is the projector onto the tangent space of `x`, a `Projector`.
 
     Build it next to the primal computation and call it in the pullback: it keeps the parts of `x` that it
-    needs, not `x` itself. A carrier is projected onto as the primal that it carries.
+    needs, not `x` itself. The projector of a carrier is the projector of the primal that it
+    carries.
 
     ============================================== ==================================================
     primal                                         cotangents become

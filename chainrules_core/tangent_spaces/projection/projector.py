@@ -14,8 +14,8 @@ class Projector:
     """Brings cotangents into the tangent space of one primal; made by `ProjectTo`.
 
     Called with a cotangent that fits already, a projector returns the same object. Zeros and not implemented
-    derivatives pass, a thunk is projected once it is unthunked. The rest, natural and structural tangents,
-    a projector's class handles in two methods.
+    derivatives pass, a thunk is projected once it is unthunked. A projector's class handles the rest
+    in two methods, one for natural tangents and one for structural ones.
 
     To write a projector, derive from this class, preferably with ``@dataclass(slots=True,
     unsafe_hash=True)``, which makes it comparable and picklable, and gives it a repr that evaluates back;

@@ -19,11 +19,7 @@ from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.arrays import ArrayProjector
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
-from chainrules_core.tangent_spaces.projection.projector import (
-    NoTangentProjector,
-    Projector,
-    spelled,
-)
+from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector, Projector, spelled
 from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
 from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
 

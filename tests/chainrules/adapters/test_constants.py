@@ -8,6 +8,7 @@ import pytest
 import scipy.linalg
 
 from chainrules.adapters.constants import is_constant
+from tests.chainrules_core.closures import unassigned
 
 
 class Tensor:
@@ -20,17 +21,6 @@ def closure(held, default=1.0):
     def f(x, y=default, *, z=default):
         return held, x, y, z
 
-    return f
-
-
-def assigned_later():
-    """A function with a variable that has no value."""
-
-    def f():
-        return later
-
-    if f is None:
-        later = 1.0
     return f
 
 
@@ -57,7 +47,7 @@ def recursive():
     "x",
     [
         *(1.0, np.float32(1.0), np.ones(2), "text", None, np.sin, float, np, [], (1, [2.0, {"a": None}])),
-        *(closure(np.ones(2)), closure(closure(2.0)), assigned_later(), with_attribute(1.0)),
+        *(closure(np.ones(2)), closure(closure(2.0)), unassigned(), with_attribute(1.0)),
         *(functools.partial(closure(1.0), 2.0, z=[3.0]), scipy.linalg.solve, scipy.linalg.cholesky),
     ],
 )

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from chainrules.command_line import doctor
 from chainrules.command_line.installed_rulesets import FRAMEWORKS, InstalledRuleset
@@ -48,6 +49,7 @@ def test_nothing_installed(monkeypatch):
     assert "No ruleset is installed" in doctor.answer(argparse.Namespace()).notes[0]
 
 
+@pytest.mark.at_length
 def test_frameworks_are_not_imported():
     """Frameworks are looked for, and not imported."""
     program = (

@@ -22,6 +22,7 @@ def test_ours_are_found():
     assert len(found) == len(set(found))
 
 
+@pytest.mark.at_length
 def test_all_are_loaded():
     """Rules for modules that the program has not imported are there too."""
     program = (

@@ -22,6 +22,7 @@ def run(*words: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.at_length
 def test_a_program():
     """It answers on its output, without colours where that is piped."""
     finished = run("rules", "numpy.linalg.cholesky")

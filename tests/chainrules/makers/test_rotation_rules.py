@@ -4,21 +4,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from chainrules.ad import grad
-from chainrules.makers.rotation_rules import (
-    numbers_of,
-    rotation_rule,
-    tangent_like_value,
-    tangent_of_numbers,
-)
-from chainrules_core import (
-    AbstractZero,
-    NoTangent,
-    Tangent,
-    ZeroTangent,
-    frule,
-    rrule,
-    unthunk,
-)
+from chainrules.makers.rotation_rules import numbers_of, rotation_rule, tangent_like_value, tangent_of_numbers
+from chainrules_core import AbstractZero, NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 
 R = Rotation.from_rotvec([0.1, 0.2, -0.4])

@@ -1,11 +1,12 @@
-"""Cubic pieces with given values and slopes, and terms of neighbouring differences."""
+"""Cubic pieces with given values and slopes, or through values."""
 
 import numpy as np
-import pytest
 from scipy.interpolate import CubicHermiteSpline
 
-from chainrules.operations.cubic_pieces import akima_slopes, cubic_pieces, monotone_slopes, neighbour_terms
-from chainrules_testutils import test_frule, test_rrule
+from chainrules.operations.cubic_pieces import cubic_pieces, pieces_through
+from chainrules.operations.piece_slopes import smooth_slopes
+from chainrules_core import NoTangent
+from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
 
 RNG = np.random.default_rng(0)
 H = RNG.uniform(0.5, 1.5, (4, 1))
@@ -25,17 +26,14 @@ def test_pieces():
         test_rrule(cubic_pieces, H[: len(y) - 1], y, s)
 
 
-@pytest.mark.every_case
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_terms(count):
-    """By factors, differences and what is added, real and complex; of one difference too."""
-    F, B, w, v = Y[:count, :1], S[:count, :1], Y[3:, :1], S[3:]
-    for m in (S[:count], S[:count] * (1.0 + 0.3j)):
-        test_frule(neighbour_terms, F, B, w, m, v)
-        test_rrule(neighbour_terms, F, B, w, m, v)
+def _system():
+    zeros = np.zeros((2, 1))
+    return zeros + 1.0, zeros + 2.0, zeros, zeros, H[:2], 3.0 + H[:3], H[1:3]
 
 
-def test_known_slopes():
-    """They are those that were given; see the tests of the splines for their derivatives."""
-    assert monotone_slopes(H, Y[:4], S) is S
-    assert akima_slopes(Y[:4], 0.5, S) is S
+def test_pieces_through_values():
+    """The slopes are an operation on the differences; values may have any number of axes."""
+    h = PrimalAndTangent(H[:2], NoTangent())
+    for y in (Y[:3, 0], Y[:3] * (1.0 + 0.3j)):
+        test_frule(pieces_through, y, h, smooth_slopes, _system)
+        test_rrule(pieces_through, y, h, smooth_slopes, _system)

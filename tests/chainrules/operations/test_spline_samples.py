@@ -49,6 +49,18 @@ def test_several_grids():
     check_rule(spread, normal(3, 2, dtype=complex), X[:1], 3, "wrap", (1,), (5,))
 
 
+def test_nothing_and_single_precision():
+    """Without places or grids there is nothing; the precision is kept."""
+    assert sample(normal(4, 3), X[:, :0], 3, "mirror", (0, 0)).shape == (0,)
+    assert sample(normal(4, 3, 0), X, 3, "reflect", (0, 0)).shape == (3, 0)
+    assert not np.any(spread(normal(0), X[:, :0], 5, "wrap", (0, 0), (2, 1)))
+    assert spread(normal(3, 0), X, 3, "nearest", (0, 0), (4, 3)).shape == (4, 3, 0)
+    y, x = normal(3).astype(np.float32), X.astype(np.float32)
+    grid = spread(y, x, 3, "mirror", (0, 0), (4, 3))
+    assert grid.dtype == np.float32
+    np.testing.assert_allclose(grid, spread(y * 1.0, x.astype(float), 3, "mirror", (0, 0), (4, 3)), atol=1e-6)
+
+
 def test_many_places():
     """They are taken some after others."""
     c, x = normal(7, 6), np.random.default_rng(0).uniform(0, 5, (2, 9000))

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import hvp
-from chainrules.shortcuts.plain_reductions import (
-    OF_ALL,
-    is_real,
-    plain_reduction,
-    repeated,
-    repeated_along,
-)
+from chainrules.shortcuts.plain_reductions import OF_ALL, is_real, plain_reduction, repeated, repeated_along
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.shortcut_checks import Subclass
 from tests.python_calls import functions_run_by

@@ -87,6 +87,29 @@ def test_changes_are_refused(change):
         check()
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (np.zeros(3), -np.zeros(3)),
+        (np.array(1.0), np.array(2.0)),
+        (np.ones((2, 3), order="F") * 1j, np.ones((2, 3)) * 2j),
+        (np.array(["a", "b"]), np.array(["a", "c"])),
+        (np.array([b"a", b"b\0c"]), np.array([b"a", b"b"], dtype="S3")),
+        (np.array([False, True]), np.array([True, True])),
+        (np.longdouble([1.0]), np.longdouble([1.0]) + np.finfo(np.longdouble).eps),
+    ],
+    ids=str,
+)
+def test_arrays_are_compared_bit_by_bit(before, after):
+    """Whatever they hold; what is in another order in memory is the same."""
+    array = before.copy()
+    check = check_of_changes(array, "foo")
+    check()
+    array[...] = after
+    with pytest.raises(NoDerivativeError, match="foo: what its function holds was changed"):
+        check()
+
+
 def memo_in_dict(known):
     """Keep a value under a name."""
 

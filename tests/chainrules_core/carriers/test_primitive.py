@@ -276,3 +276,17 @@ def test_carriers_by_themselves_are_not_searched_for(monkeypatch):
         assert type(marked(*args)) is Box
         assert backend.calls[-1][1] == args
     assert marked(1.0, 2.0) == (1.0, 2.0)
+
+
+def test_arguments_arrive_however_many_there_are():
+    """A function gets just the arguments that were given; a carrier at any place hands all of them over."""
+    marked = primitive(lambda *xs: xs)
+    for n in range(7):
+        xs = tuple(map(float, range(n)))
+        assert marked(*xs) == xs
+        assert marked(*map(str, xs)) == tuple(map(str, xs))
+        assert marked(*([x] for x in xs)) == tuple([x] for x in xs)
+        for place in range(n):
+            given = (*xs[:place], Box(0.0), *xs[place + 1 :])
+            assert type(marked(*given)) is Box
+            assert backend.calls[-1][1] == given

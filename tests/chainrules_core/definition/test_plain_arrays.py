@@ -11,6 +11,7 @@ from chainrules_core import NoTangent, Thunk, ZeroTangent, evaluate_partials, pu
 from chainrules_core.definition import plain_arrays
 from chainrules_core.definition.plain_arrays import (
     FEW,
+    has_no_zero,
     have_nan,
     is_cotangent_of,
     negative_of_few,
@@ -198,7 +199,7 @@ def test_product_of_arrays_writes_into_no_operand():
 @pytest.mark.parametrize(
     ("y", "x", "tangent", "partial"),
     [
-        (np.ones(2), np.ones(2), np.ones(2), np.array([np.nan, 1.0])),
+        (np.ones(2), np.ones(2), np.array([0.0, 1.0]), np.array([np.nan, 1.0])),
         (np.ones(2), np.ones(2), np.ones(2), 1j * np.ones(2)),
         (np.ones(2), np.ones(2), np.ones(2), np.ones((2, 2))),
         (np.ones((2, 2)), np.ones(2), np.ones((2, 2)), 1.0),
@@ -208,8 +209,34 @@ def test_product_of_arrays_writes_into_no_operand():
     ],
 )
 def test_products_that_need_care_are_declined(y, x, tangent, partial):
-    """NaN, complex numbers, broadcasting, mixed precisions and tangents of other types are declined."""
+    """A zero beside NaN, complex numbers, broadcasting, mixed precisions, other types are declined."""
     assert product_of_arrays(lambda y, x: partial, (y, x), x, tangent) is None
+
+
+@pytest.mark.parametrize("n", [1, 2, 200, 201, 1000])
+def test_a_nan_is_the_product_where_the_tangent_is_not_zero(n):
+    """Only beside a zero does a partial derivative that is NaN need care, in arrays of all sizes."""
+    x, nans = np.ones((n, 2)), np.full((n, 2), np.nan)
+    for place, zero in itertools.product((0, -1), (0.0, -0.0)):
+        tangent = np.full((n, 2), np.nan)
+        assert has_no_zero(tangent) == (n <= 100)
+        tangent.flat[place] = zero
+        assert not has_no_zero(tangent)
+        assert product_of_arrays(lambda *_: nans, (x, x), x, tangent) is None
+        assert products_of_few(lambda *_: nans, by_y, (x, x, x.copy()), tangent) == (None, None)
+    tangent = np.full((100, 2), -2.0)
+    values = np.ones((100, 2)), np.ones((100, 2))
+    product = product_of_arrays(lambda *_: np.full((100, 2), np.nan), values, values[0], tangent)
+    assert np.all(np.isnan(product))
+
+
+@pytest.mark.parametrize("shape", [(5000,), (50, 100), (1, 5000)])
+def test_of_one_element_that_is_repeated_that_one_is_looked_at(shape):
+    """As of the cotangent of a sum; a repeated row has others beside it."""
+    for element, expected in ((2.0, True), (np.nan, True), (0.0, False), (-0.0, False)):
+        assert has_no_zero(np.broadcast_to(element, shape)) == expected
+    assert not has_no_zero(np.ones(shape))
+    assert not has_no_zero(np.broadcast_to(np.arange(100.0), (50, 100)))
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (), (0,), (2000,)])
@@ -269,11 +296,11 @@ ANSWERED = {
     "same_cotangent": 130,
     "negative_of_few": 67,
     "product_for_number": 236,
-    "product_of_operands": 1622,
+    "product_of_operands": 2237,
     "sum_of_arrays": 10448,
-    "sum_of_products": 2108,
-    "products_of_few, x": 906,
-    "products_of_few, y": 478,
+    "sum_of_products": 2903,
+    "products_of_few, x": 1258,
+    "products_of_few, y": 952,
 }
 
 
@@ -313,7 +340,7 @@ def test_few_and_many():
 @pytest.mark.parametrize("partial", [1j * np.ones(2), np.ones((2, 2)), np.array([np.nan, 1.0]), 1j])
 def test_pairs_of_products_that_need_care(partial):
     """One of both is enough; where both are alike they are answered."""
-    x = np.array([2.0, 3.0])
+    x = np.array([0.0, 3.0])
     values = x * x * x, x, x.copy()
 
     for pair in (

@@ -7,6 +7,14 @@ class Config(RuleConfig[HasReverseMode]):
     """An AD system for these tests."""
 
 
+def make():
+    """A function that nobody has met before."""
+
+    def made(x): ...
+
+    return made
+
+
 class Asked:
     """A function of any arguments with both rules, which answer what they are given."""
 

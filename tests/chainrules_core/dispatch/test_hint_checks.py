@@ -40,6 +40,26 @@ def test_hints(hint, expected):
     assert checked_hint("x", hint) == expected
 
 
+T = typing.TypeVar("T")
+
+
+class Box(typing.Generic[T]):
+    """A container of which Python does not keep what it was subscripted with."""
+
+
+@pytest.mark.parametrize("hint", [Box[int], float | Box[int], typing.Optional[Box[list[T]]]])  # noqa: UP045
+def test_parameters_that_are_not_kept(hint):
+    """A rule for `Box[int]` would be chosen for each box: it is refused, with the two ways to mend it."""
+    with pytest.raises(RuleDefinitionError, match=r"no instance keeps .* Write `Box`, .*`plum.parametric`"):
+        checked_hint("b", hint)
+
+
+@pytest.mark.parametrize("hint", [Box, Box[T], Box[typing.Any]])
+def test_parameters_that_say_nothing(hint):
+    """They are the class."""
+    assert checked_hint("b", hint) is Box
+
+
 class Name:
     """What a ``type`` statement makes, in a Python that has none."""
 

@@ -18,6 +18,7 @@ from chainrules_core.dispatch.memory import Memory
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rule_reading import read_rule
+from tests.chainrules_core.dispatch.asked import make
 
 MODE = Mode("rrule")
 
@@ -57,14 +58,6 @@ class Foo:
 
 class Bar(Foo):
     pass
-
-
-def make():
-    """A function that nobody has met before."""
-
-    def made(x): ...
-
-    return made
 
 
 def test_rule_after_a_lookup_is_found(tables):

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import vjp
-from chainrules_core import (
-    ProjectTo,
-    on_new_rule,
-    register_ruleset,
-    rrule,
-    typeof_,
-)
+from chainrules_core import ProjectTo, on_new_rule, register_ruleset, rrule, typeof_
 from chainrules_core.dispatch.pending_rulesets import Ruleset, all_pending, pending_for, strike_out
 from tests.chainrules_core.dispatch.made_up_rulesets import number, rules_for, target
 

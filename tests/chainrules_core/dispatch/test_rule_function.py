@@ -26,17 +26,10 @@ from chainrules_core import (
     typeof_,
 )
 from tests.chainrules_core.boxes import Box
+from tests.chainrules_core.dispatch.asked import make
 
 
 class Config(RuleConfig[HasReverseMode]): ...
-
-
-def make():
-    """A function that nobody has met before."""
-
-    def made(x): ...
-
-    return made
 
 
 def with_rule(*annotations, table=rrule):

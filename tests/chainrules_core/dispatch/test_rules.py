@@ -16,15 +16,7 @@ from chainrules_core import (
 )
 from chainrules_core.dispatch.method_tables import MethodTables
 from tests.chainrules_core.boxes import Box
-from tests.chainrules_core.dispatch.asked import Asked, Config
-
-
-def make():
-    """A function that nobody has met before."""
-
-    def made(x): ...
-
-    return made
+from tests.chainrules_core.dispatch.asked import Asked, Config, make
 
 
 def test_rrule_returns_value_and_pullback_and_frule_value_and_tangent():

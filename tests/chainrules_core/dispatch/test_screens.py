@@ -3,16 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import (
-    AbstractArray,
-    NoTangent,
-    RuleMethod,
-    frule,
-    opt_out,
-    rrule,
-    screen_rules,
-    typeof_,
-)
+from chainrules_core import AbstractArray, NoTangent, RuleMethod, frule, opt_out, rrule, screen_rules, typeof_
 from chainrules_core.dispatch import screens
 
 

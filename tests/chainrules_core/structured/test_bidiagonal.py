@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import DimensionMismatchError
-from chainrules_core.structured import (
-    Bidiagonal,
-    LowerTriangular,
-    Tridiagonal,
-    UpperTriangular,
-)
+from chainrules_core.structured import Bidiagonal, LowerTriangular, Tridiagonal, UpperTriangular
 from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 UPPER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "U")

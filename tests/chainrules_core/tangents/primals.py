@@ -1,4 +1,4 @@
-"""Values with fields, for the tests of this folder."""
+"""Values with fields, and what a thunk computes, for the tests of this folder."""
 
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
@@ -68,3 +68,16 @@ class Selective:
     def __post_init__(self):
         if self.x < 0:
             raise ValueError("x has to be positive")
+
+
+class Counted:
+    """A function that counts its calls."""
+
+    def __init__(self, value):
+        self.value = value
+        self.calls = 0
+
+    def __call__(self):
+        """Count, and give the value."""
+        self.calls += 1
+        return self.value

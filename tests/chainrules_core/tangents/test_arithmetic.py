@@ -30,6 +30,7 @@ from chainrules_core.tangents.arithmetic import (
     unthunk_throughout,
 )
 from chainrules_core.tangents.linear_operations import dot, muladd
+from tests.chainrules_core.tangents.primals import Counted
 
 z, nt = ZeroTangent(), NoTangent()
 ni, ni_2 = not_implemented("first"), not_implemented("second")
@@ -42,26 +43,13 @@ class Foo:
     x: float
 
 
-class Counter:
-    """What the thunks of a test have computed."""
-
-    def __init__(self, value):
-        self.value = value
-        self.calls = 0
-
-    def __call__(self):
-        """Count, and give the value."""
-        self.calls += 1
-        return self.value
-
-
 def operands(kind):
     """An operand of each kind; the values of thunks add to numbers."""
     return {
         "ni": lambda: ni,
         "nt": lambda: nt,
         "z": lambda: z,
-        "thunk": lambda: Thunk(Counter(3.0)),
+        "thunk": lambda: Thunk(Counted(3.0)),
         "tangent": lambda: Tangent[Foo](x=2.0),
         "number": lambda: 5.0,
         "array": lambda: np.array([1.0, 2.0]),
@@ -174,7 +162,7 @@ def test_every_pair(name, a, b):
     if isinstance(expected, str):
         assert result is (left if expected == LEFT else right)
         for operand in (left, right):
-            assert rank_of(operand) is not Rank.THUNK or "Counter" in repr(operand), "a thunk was computed"
+            assert rank_of(operand) is not Rank.THUNK or "Counted" in repr(operand), "a thunk was computed"
     else:
         result = unthunk_fully(result)
         assert type(result) is type(expected)

@@ -5,7 +5,6 @@ import functools
 import pickle
 import types
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
@@ -25,16 +24,8 @@ from chainrules_core import (
     thunk,
 )
 from chainrules_core.tangents.linear_operations import dot, iszero, norm
-
-T = TypeVar("T")
-
-
-@dataclass
-class Foo(Generic[T]):
-    """A mutable dataclass, generic in a field."""
-
-    A: T
-    c: float
+from tests.chainrules_core.closures import closure
+from tests.chainrules_core.tangents.primals import Foo, Point, Slotted
 
 
 @dataclass(frozen=True)
@@ -52,23 +43,6 @@ class Plain:
         self.b = b
 
 
-class Slotted:
-    """A class with slots."""
-
-    __slots__ = ("x", "y")
-
-    def __init__(self, x, y):
-        self.x = x
-        self.y = y
-
-
-class Point(NamedTuple):
-    """A NamedTuple."""
-
-    x: float
-    y: float
-
-
 @dataclass
 class Methods:
     """Its fields are called like the methods of a tangent."""
@@ -77,15 +51,6 @@ class Methods:
     keys: float
     real: float
     T: float
-
-
-def closure(p):
-    """A function that closes over `p`."""
-
-    def f(x):
-        return p * x
-
-    return f
 
 
 # --- Fields ---

@@ -22,21 +22,9 @@ from chainrules_core import (
     unthunking,
 )
 from chainrules_core.tangents.linear_operations import adjoint, conjugate_tangent, transpose
+from tests.chainrules_core.tangents.primals import Counted
 
 ZEROS = [ZeroTangent(), NoTangent()]
-
-
-class Counted:
-    """A function that counts its calls."""
-
-    def __init__(self, value):
-        self.value = value
-        self.calls = 0
-
-    def __call__(self):
-        """Count, and give the value."""
-        self.calls += 1
-        return self.value
 
 
 # --- Making and computing ---

@@ -305,8 +305,3 @@ def test_arrays_beside_other_values():
     for actual, expected in ((np.array(["a"]), "b"), ("a", np.array(["b"])), (np.array([None]), "b")):
         with pytest.raises(RuleTestError, match="not equal"):
             test_approx(actual, expected)
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_approx.__test__ is False

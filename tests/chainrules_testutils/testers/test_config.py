@@ -117,8 +117,3 @@ def test_rules_that_call_back():
     for f in (square, scaled_by(2.0)):
         assert test_rrule(total_of, f, [1.0, 2.0]).failed == 0
         assert test_frule(total_of, f, [1.0, 2.0]).failed == 0
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a class of tests."""
-    assert TestConfig.__test__ is False

@@ -10,12 +10,7 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_
 from chainrules_core.structured import SymTridiagonal
 from chainrules_testutils import RuleTestError, rand_tangent, test_rrule
-from chainrules_testutils.testers.cotangent_forms import (
-    form_advice,
-    natural,
-    other_form,
-    with_zero_fields,
-)
+from chainrules_testutils.testers.cotangent_forms import form_advice, natural, other_form, with_zero_fields
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO
 

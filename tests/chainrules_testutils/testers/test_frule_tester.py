@@ -299,8 +299,3 @@ def test_pytest_points_at_the_call():
         test_frule(rules.square, 2.0, frule_f=lambda *_: None)
 
     assert checks_made.is_shown_last(caught, __file__)
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_frule.__test__ is False

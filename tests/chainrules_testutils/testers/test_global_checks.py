@@ -19,9 +19,12 @@ from tests.chainrules_testutils.checks_made import is_shown_last
 
 
 @pytest.fixture
-def rules():
-    """A table of rules of its own: what is wrong here must not be wrong for the rest of the run."""
-    return RRule(Mode("rrule"))
+def rules(monkeypatch):
+    """The only rules that are checked: what is wrong here must not be wrong for the rest of the run."""
+    rules = RRule(Mode("rrule"))
+    monkeypatch.setattr(global_checks, "rrule", rules)
+    monkeypatch.setattr(global_checks, "frule", FRule(Mode("frule")))
+    return rules
 
 
 def messages(rules):
@@ -37,14 +40,15 @@ class B(A):
     """A class below it."""
 
 
-def test_checks_each_callee():
-    """There is a check for each callee, whatever rules the tests of this run have registered."""
-    try:
-        report = test_method_tables()
-    except RuleTestError as error:
-        report = error.report
+def test_checks_each_callee(rules):
+    """There is a check for each callee."""
+    for f in (lambda x: x, lambda x: -x):
 
-    assert len(report.checks) > 20
+        @rules.dispatch
+        def rule(f: typeof_(f), x: A):
+            raise NotImplementedError
+
+    assert test_method_tables().passed == 2
 
 
 def test_opt_outs_of_nothing(rules):
@@ -95,7 +99,7 @@ def test_ambiguity(rules):
     assert messages(rules) == []
 
 
-def test_ambiguity_between_classes(rules, monkeypatch):
+def test_ambiguity_between_classes(rules):
     """A rule for callable instances of a class can be ambiguous with one for a class above."""
 
     class Above:
@@ -113,7 +117,6 @@ def test_ambiguity_between_classes(rules, monkeypatch):
     def of_below(f: Below, x: A):
         raise NotImplementedError
 
-    monkeypatch.setattr(global_checks, "rrule", rules)
     with pytest.raises(plum.AmbiguousLookupError):
         rules(Below(), B())
     with pytest.raises(RuleTestError, match=r"rrule of .*Below: ambiguous for \(.*Below.*, B\)") as caught:
@@ -216,7 +219,7 @@ def test_configurations_of_frules_are_apart():
     assert messages(rules) == []
 
 
-def test_failures_are_raised(rules, monkeypatch):
+def test_failures_are_raised(rules):
     """One error lists the conflicts of all callees."""
 
     def conflicting(x, y):
@@ -230,7 +233,6 @@ def test_failures_are_raised(rules, monkeypatch):
     def by_second(f: typeof_(conflicting), x: A, y: B):
         raise NotImplementedError
 
-    monkeypatch.setattr(global_checks, "rrule", rules)
     with pytest.raises(
         RuleTestError, match=r"test_method_tables: 1 of \d+ checks failed\n- rrule of .*conflicting"
     ) as caught:
@@ -271,7 +273,7 @@ def test_rules_that_match_everything(rules, monkeypatch, cls):
         test_method_tables()
 
 
-def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypatch):
+def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules):
     """The rule for the object comes first, however the arguments of the other fit."""
 
     class Functor:
@@ -290,12 +292,10 @@ def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypat
     def of_class(f: Functor, x: A, y: B):
         raise NotImplementedError
 
-    monkeypatch.setattr(global_checks, "rrule", rules)
-    monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
     assert not test_method_tables().failed
 
 
-def test_a_precedence_puts_a_rule_for_a_class_beside_one_for_the_object(rules, monkeypatch):
+def test_a_precedence_puts_a_rule_for_a_class_beside_one_for_the_object(rules):
     """On one level, so that they may be ambiguous."""
 
     class Functor:
@@ -314,8 +314,6 @@ def test_a_precedence_puts_a_rule_for_a_class_beside_one_for_the_object(rules, m
     def of_class(f: Functor, x: A, y: B):
         raise NotImplementedError
 
-    monkeypatch.setattr(global_checks, "rrule", rules)
-    monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
     with pytest.raises(RuleTestError, match="ambiguous for"):
         test_method_tables()
 
@@ -330,8 +328,3 @@ def test_what_two_signatures_share():
     assert _meet(one, plum.Signature(object, float, precedence=1)) is None
     assert _meet(one, plum.Signature(int, object)) is None
     assert _meet(one, plum.Signature(object, float, float)) is None
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_method_tables.__test__ is False

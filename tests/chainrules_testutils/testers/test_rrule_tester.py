@@ -20,10 +20,7 @@ from tests.chainrules_testutils import checks_made, failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 from tests.chainrules_testutils.structured_wrong_rrules import WRONG
-from tests.chainrules_testutils.wrong_rrules import (
-    exception_in_the_rule,
-    writes_into_an_argument,
-)
+from tests.chainrules_testutils.wrong_rrules import exception_in_the_rule, writes_into_an_argument
 
 
 @pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)
@@ -326,8 +323,3 @@ def test_pytest_points_at_the_call():
         test_rrule(rules.square, 2.0, rrule_f=lambda *_: None)
 
     assert checks_made.is_shown_last(caught, __file__)
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_rrule.__test__ is False

@@ -160,8 +160,3 @@ def test_pytest_points_at_the_call():
         test_scalar(lambda x: 2.0 * x, 1.0)
 
     assert checks_made.is_shown_last(caught, __file__)
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a test."""
-    assert test_scalar.__test__ is False

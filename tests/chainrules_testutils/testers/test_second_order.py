@@ -271,10 +271,10 @@ def test_rules_without_numbers_to_differentiate():
 
 @pytest.mark.parametrize("mode", ["full", "fast"])
 def test_what_is_not_linear_is_wrong(mode):
-    """A pullback that is right for one cotangent, and of another order in it."""
+    """A pullback that is right for one cotangent and its negative, and of another order in it."""
 
     def rule(config, f, x):
-        return x * x, lambda y_bar: (NoTangent(), 2.0 * x * (y_bar * y_bar / 2.0))
+        return x * x, lambda y_bar: (NoTangent(), 2.0 * x * (y_bar**3 / 4.0))
 
     call = {"output_tangent": 2.0, "rrule_f": rule, "mode": mode}
     test_rrule(np.square, 1.5, **call)

@@ -50,9 +50,11 @@ def test_configurations():
 
     own = TestConfig()
     test_rrule(rules.square, 2.0, rrule_f=spying)
+    assert {type(config) for config in seen} == {TestConfig}
+    assert own not in seen
+    seen.clear()
     test_rrule(rules.square, 2.0, rrule_f=spying, config=own)
-    assert type(seen[0]) is TestConfig
-    assert seen[1] is own
+    assert all(config is own for config in seen)
 
 
 def test_exceptions_are_recorded():

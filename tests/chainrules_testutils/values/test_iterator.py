@@ -43,8 +43,3 @@ def test_tangents():
 
     assert to_vec(iterator)[0].tolist() == [1.0, 2.0]
     assert type(rand_tangent(iterator)) is Tangent[TestIterator]
-
-
-def test_pytest_does_not_collect_it():
-    """Its name begins like that of a class of tests."""
-    assert TestIterator.__test__ is False

@@ -25,6 +25,7 @@ from chainrules.ad.interception.choosing.entering import entered, entered_if_tra
 from chainrules.ad.interception.choosing.ruled_calls import ruled, served
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.choosing.unentered import (
+    beside_rules,
     calls_back_unseen,
     guarding,
     naming_framework,
@@ -184,7 +185,9 @@ def _body(f: Any, fact: Fact, origin: Origin, has_rules: bool) -> Any:
     if issubclass(cls, type):
         return constructor(f, always=origin is Origin.USER)
     if cls is not _Function:
-        return guarding(f) if not has_rules and calls_back_unseen(f) else f
+        if not calls_back_unseen(f):
+            return f
+        return beside_rules(f) if has_rules else guarding(f)
     if origin is Origin.ENGINE or is_twin(f.__code__) or (origin is Origin.LIBRARY and looks_at_frames(f)):
         body = f
     elif origin is Origin.USER:

@@ -9,8 +9,13 @@ import numpy as np
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.choosing.numbers_from_text import reading
 from chainrules.ad.interception.choosing.ordinary_classes import ORDINARY, is_ordinary, special_method
-from chainrules.ad.interception.choosing.plain_writes import writing, writing_out
-from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others, ruled, ruled_by_numpy
+from chainrules.ad.interception.choosing.plain_writes import writing
+from chainrules.ad.interception.choosing.ruled_calls import (
+    call_by_rule_of_others,
+    ruled,
+    ruled_by_numpy,
+    ruled_method,
+)
 from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.values.facts import Fact
@@ -26,7 +31,7 @@ def callable_for(f: Any, fact: Fact) -> _Function | None:
     if not fact.is_replaced:
         if fact.writes is not None:
             return writing(f, fact.writes)  # traced arrays answer, by NumPy's protocols
-        return None if fact.out is None else writing_out(ruled(f, f), fact.out)
+        return None if fact.out is None else ruled_method(f, fact.out)
     answer = _computing(f, fact)
     if fact.goes_through is not None:
         answer = going_through(answer, fact.goes_through)

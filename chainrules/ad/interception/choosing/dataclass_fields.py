@@ -12,13 +12,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from chainrules.ad.interception.choosing.members import member_of
+from chainrules.ad.interception.choosing.switch import BLOCKS, watcher
 from chainrules.ad.syntax.hooks import registered
 
 _Init = Callable[..., None]
 
-# Forgotten with the class, which none of them holds. By the class of an instance: generated functions, and
-# what is called in their places.
-_known: WeakKeyDictionary[type, list[tuple[Any, _Init | None]]] = WeakKeyDictionary()
+# Forgotten with the class, which none of them holds. By the class of an instance: generated functions, if
+# somebody watches, and what is called in their places.
+_known: WeakKeyDictionary[type, list[tuple[Any, bool, _Init | None]]] = WeakKeyDictionary()
 
 _POST_INIT = "__post_init__"
 
@@ -32,23 +33,28 @@ def initializing(init: types.FunctionType) -> _Init | None:
         return None
 
     def initialize(instance: Any, /, *args: Any, **kwargs: Any) -> None:
-        for known, followed in _known.get(type(instance), ()):
-            if known() is init:
+        is_watched = bool(BLOCKS) and watcher() is not None
+        for known, was_watched, followed in _known.get(type(instance), ()):
+            if was_watched is is_watched and known() is init:
                 (followed or init)(instance, *args, **kwargs)
                 return
-        (_followed(type(instance), init) or init)(instance, *args, **kwargs)
+        (_followed(type(instance), init, is_watched) or init)(instance, *args, **kwargs)
 
     return initialize
 
 
-def _followed(cls: type, init: types.FunctionType) -> _Init | None:
-    """The same function for the instances of a class, remembered; `None` if it calls nothing of the user."""
+def _followed(cls: type, init: types.FunctionType, is_watched: bool) -> _Init | None:
+    """The same function for the instances of a class, remembered; `None` if it calls nothing of the user.
+
+    Who watches is shown all of it: code without source could do anything.
+    """
     owner = next((base for base in cls.__mro__ if vars(base).get("__init__") is init), cls)
+    is_generated = init.__code__.co_qualname == "__create_fn__.<locals>.__init__"
     is_to_be_followed = "__dataclass_fields__" in vars(owner) and (
-        _POST_INIT in init.__code__.co_names or _makes_or_stores(owner, cls)
+        (is_watched and is_generated) or _POST_INIT in init.__code__.co_names or _makes_or_stores(owner, cls)
     )
     followed = _written(owner, init) if is_to_be_followed else None
-    _known.setdefault(cls, []).append((weakref.ref(init), followed))
+    _known.setdefault(cls, []).append((weakref.ref(init), is_watched, followed))
     return followed
 
 
@@ -76,6 +82,7 @@ def _written(owner: Any, init: types.FunctionType) -> _Init:
     signature = ", ".join([*names[: code.co_argcount], *(["*", *by_keyword] if by_keyword else [])])
     defaults = (*(init.__defaults__ or ()), *(init.__kwdefaults__ or {}).values())
     scope: dict[str, Any] = {
+        "__name__": __name__,  # it is ours, to whoever looks at what is entered
         _CHOOSE: registered("call"),
         _STORE: registered("set attribute"),
         _SET: object.__setattr__,

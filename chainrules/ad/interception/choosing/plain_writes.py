@@ -26,17 +26,6 @@ def writing(f: Callable[..., Any], place: int) -> Callable[..., Any]:
     return call
 
 
-def writing_out(f: Callable[..., Any], place: int) -> Callable[..., Any]:
-    """`f`, which writes its result into the argument at a position, if there are so many."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > place:
-            written_into(args[place])
-        return f(*args, **kwargs)
-
-    return call
-
-
 def overwrites(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a function of NumPy is told to write into its first argument."""
     flagged = FACTS.get(f, NOTHING).overwrites

@@ -71,6 +71,22 @@ def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def ruled_method(f: Any, place: int) -> Callable[..., Any]:
+    """`ruled`, for a method of plain arrays, which may write its result into the argument at a position."""
+    computed = ruled(f, f)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > place or "out" in kwargs:
+            written_into(args[place] if len(args) > place else kwargs["out"])
+            if is_traced((args, kwargs)):
+                args, kwargs, out = without_out(f, args, kwargs, place)
+                y = computed(*args, **kwargs)
+                return y if out is None else put_out(f, out, y)
+        return computed(*args, **kwargs)
+
+    return call
+
+
 def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
     f: Any, has_rules_of_others: bool = False
 ) -> Callable[..., Any]:

@@ -109,6 +109,22 @@ def guarding(f: Any) -> Callable[..., Any]:
     return call
 
 
+def beside_rules(f: Any) -> Callable[..., Any]:
+    """`f`, a function in C with rules, where none is asked: what depends on nothing are plain arrays to it.
+
+    Code in C takes what it made of another object for its own, and writes into it. NumPy's functions do not.
+    """
+    if str(getattr(f, "__module__", "")).startswith("numpy"):
+        return f  # type: ignore[no-any-return] # it is called
+    called = noticing_writes(f)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = without_constants(args, kwargs)
+        return called(*args, **kwargs)
+
+    return call
+
+
 def refusing(f: Any, instead: str) -> Callable[..., Any]:
     """`f`, with an error where something traced is given to it, which says what to write instead."""
     called = noticing_writes(f)

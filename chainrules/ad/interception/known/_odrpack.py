@@ -9,7 +9,8 @@ squares.
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,7 +43,6 @@ def _regressing(odr: Any) -> Callable[..., Any]:
         **named: Any,
     ) -> Any:
         extra, job = tuple(extra_args or ()), job or 0
-        f = choose(fcn)
         given = {"we": plain(we), "wd": plain(wd), "ifixx": ifixx, "ifixb": ifixb}
         given |= {"fjacb": _without_tangents(fjacb), "fjacd": _without_tangents(fjacd)}
         given = {name: value for name, value in given.items() if value is not None}
@@ -50,46 +50,86 @@ def _regressing(odr: Any) -> Callable[..., Any]:
             _without_tangents(fcn), plain(beta0), plain(y), plain(x), extra_args=plain(extra), job=job,
             full_output=1, **given, **named,
         )  # fmt: skip
-        beta, deviations, covariances, found = whole
+        beta, found = whole[0], whole[3]
+        f = choose(fcn)
         seen = f(beta, np.asarray(plain(x)) + found["delta"], *extra)
         if not any(map(contains_carrier, (seen, x, y, we, wd))):
             return whole if full_output else whole[:3]
         _refuse(rest or job % 10 == 1 or ifixx is not None, "implicit models, and points that are fixed")
-        x, y = as_array(x), as_array(y)
-        root_we, root_wd = _root(we, y), _root(wd, x)
         is_free = np.ones(len(beta), bool) if ifixb is None else np.asarray(ifixb) != 0
-        free, with_errors = np.eye(len(beta))[:, is_free], job % 10 == 0
-
-        def parts(u: Any) -> tuple[Any, Any]:
-            count = free.shape[1]
-            delta = np.reshape(u[count:], np.shape(x)) if with_errors else np.zeros(np.shape(x))
-            return np.where(is_free, 0.0, beta) + free @ u[:count], delta
-
-        def residuals(u: Any) -> Any:
-            beta, delta = parts(u)
-            distances = np.ravel(root_we * (f(beta, x + delta, *extra) - y))
-            return np.concatenate([distances, np.ravel(root_wd * delta)]) if with_errors else distances
-
-        from scipy.optimize import least_squares  # noqa: PLC0415 - it takes long to import
-
-        start = np.concatenate([beta[is_free], np.ravel(found["delta"])]) if with_errors else beta[is_free]
-        u = choose(least_squares)(residuals, start, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
-        u = u + (start - primal_of(u))  # what ODRPACK found, to the last digit
-        beta, delta = parts(u)
-        fitted = f(beta, x + delta, *extra)
-        of_y = np.sum((root_we * (fitted - y)) ** 2)
-        of_x = np.sum((root_wd * delta) ** 2)
-        unknown = unknown_slope(of_y)
-        freedom = found["sum_square"] / found["res_var"] if found["res_var"] else np.inf
-        results = beta, deviations + unknown, covariances + unknown
-        if not full_output:
-            return results
-        known = {"beta": beta, "delta": delta, "eps": fitted - y, "xplus": x + delta, "y": fitted}
-        known |= {"sum_square": of_y + of_x, "sum_square_delta": of_x, "sum_square_eps": of_y}
-        known["res_var"] = (of_y + of_x) / freedom
-        return *results, found | {name: part for name, part in known.items() if name in found}
+        x, y = as_array(x), as_array(y)
+        roots = _root(we, y), _root(wd, x)
+        fit = _Fit(lambda beta, x: f(beta, x, *extra), x, y, *roots, beta, is_free, job % 10 == 0)
+        return _results(fit, _minimum(fit, found["delta"]), whole, full_output)
 
     return entered_if_traced(odr, call)
+
+
+class _Fit(NamedTuple):
+    """A problem of least squares, whose unknowns are the free parameters, and the errors of the points.
+
+    Attributes
+    ----------
+    f, x, y
+        The model, a function of the parameters and the points; the points, and the values there.
+    root_we, root_wd
+        The roots of the weights of the values, and of the points.
+    beta, is_free
+        The parameters that were found, and which of them are free.
+    with_errors
+        Whether the points have errors.
+    """
+
+    f: Any
+    x: Any
+    y: Any
+    root_we: Any
+    root_wd: Any
+    beta: Any
+    is_free: Any
+    with_errors: bool
+
+
+def _parts(fit: _Fit, u: Any) -> tuple[Any, Any]:
+    """The parameters and the errors of the points."""
+    free, shape = np.eye(len(fit.beta))[:, fit.is_free], np.shape(fit.x)
+    count = free.shape[1]
+    delta = np.reshape(u[count:], shape) if fit.with_errors else np.zeros(shape)
+    return np.where(fit.is_free, 0.0, fit.beta) + free @ u[:count], delta
+
+
+def _residuals(fit: _Fit, u: Any) -> Any:
+    """What is squared, summed and minimised."""
+    beta, delta = _parts(fit, u)
+    distances = np.ravel(fit.root_we * (fit.f(beta, fit.x + delta) - fit.y))
+    return np.concatenate([distances, np.ravel(fit.root_wd * delta)]) if fit.with_errors else distances
+
+
+def _minimum(fit: _Fit, delta: Any) -> tuple[Any, Any]:
+    """The parameters and the errors of the points, found from those that ODRPACK found."""
+    from scipy.optimize import least_squares  # noqa: PLC0415 - it takes long to import
+
+    start = fit.beta[fit.is_free]
+    start = np.concatenate([start, np.ravel(delta)]) if fit.with_errors else start
+    u = choose(least_squares)(partial(_residuals, fit), start, xtol=1e-15, ftol=1e-15, gtol=1e-15).x
+    return _parts(fit, u + (start - primal_of(u)))  # what ODRPACK found, to the last digit
+
+
+def _results(fit: _Fit, minimum: tuple[Any, Any], whole: Any, full_output: int) -> Any:
+    """What `odr` returned, as functions of what the fit depends on."""
+    (beta, delta), (_, deviations, covariances, found) = minimum, whole
+    fitted = fit.f(beta, fit.x + delta)
+    of_y = np.sum((fit.root_we * (fitted - fit.y)) ** 2)
+    of_x = np.sum((fit.root_wd * delta) ** 2)
+    unknown = unknown_slope(of_y)
+    results = beta, deviations + unknown, covariances + unknown
+    if not full_output:
+        return results
+    freedom = found["sum_square"] / found["res_var"] if found["res_var"] else np.inf
+    known = {"beta": beta, "delta": delta, "eps": fitted - fit.y, "xplus": fit.x + delta, "y": fitted}
+    known |= {"sum_square": of_y + of_x, "sum_square_delta": of_x, "sum_square_eps": of_y}
+    known["res_var"] = (of_y + of_x) / freedom
+    return *results, found | {name: part for name, part in known.items() if name in found}
 
 
 def _without_tangents(f: Any) -> Any:

@@ -9,15 +9,7 @@ import numpy as np
 from chainrules.makers.either_operand import either_operand
 from chainrules.values.operands import Operand
 from chainrules.values.stacks import conjugate
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    primal_of,
-    rule_maker,
-    thunk,
-    to_natural,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, primal_of, rule_maker, thunk, to_natural, unbroadcast
 from chainrules_core.structured import StructuredArray
 
 # The contribution of one operand's tangent; or, with the conjugate of the factor, to the operand's cotangent.

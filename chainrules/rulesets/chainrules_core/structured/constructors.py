@@ -9,16 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    to_natural,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, to_natural, typeof_
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,

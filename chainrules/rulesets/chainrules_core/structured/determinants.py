@@ -14,15 +14,7 @@ from chainrules.formulas.matrices.structured_products import product_onto
 from chainrules.numerics.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
 from chainrules.values.stacks import transposed
-from chainrules_core import (
-    NO_TANGENT,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    to_natural,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, to_natural, typeof_
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,

@@ -15,13 +15,7 @@ from chainrules.makers.either_operand import either_operand
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
-from chainrules_core import (
-    NO_TANGENT,
-    primal_of,
-    thunk,
-    to_natural,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, primal_of, thunk, to_natural, unbroadcast
 from chainrules_core.structured import StructuredArray
 
 

@@ -9,14 +9,7 @@ from chainrules.formulas.arrays.places import returned
 from chainrules.makers.linear_rules import selection_rule
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
-from chainrules_core import (
-    NO_TANGENT,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, typeof_
 
 selection_rule(sliding_window_view)
 

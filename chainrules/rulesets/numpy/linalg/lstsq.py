@@ -16,16 +16,7 @@ from chainrules.values.named_results import cotangents_of_results, tangent_of_re
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_columns
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primal_of,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch

@@ -14,16 +14,7 @@ from chainrules.values.named_results import tangent_of_results
 from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, rrule, thunk, typeof_
 
 if TYPE_CHECKING:
     Arrays = Any

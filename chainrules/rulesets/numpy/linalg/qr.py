@@ -6,14 +6,7 @@ from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
 from chainrules.numerics.lazy_matrices import qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, ZeroTangent, frule, rrule, typeof_
 
 _COMPLETE = "np.linalg.qr(..., mode='complete')"
 

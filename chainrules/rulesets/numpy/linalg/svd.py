@@ -13,17 +13,11 @@ from chainrules.formulas.spectra.adapted_bases import can_adapt
 from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
 from chainrules.formulas.spectra.singular_values import pull_singular_values, push_singular_values
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
-from chainrules.formulas.spectra.spectral_gaps import (
-    differentiable_part,
-    is_zero_value,
-)
+from chainrules.formulas.spectra.spectral_gaps import differentiable_part, is_zero_value
 from chainrules.numerics.lazy_matrices import svd
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules.values.stacks import (
-    adjoint,
-    times_diagonal,
-)
+from chainrules.values.stacks import adjoint, times_diagonal
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,

@@ -40,12 +40,7 @@ def _inverse_matrix(Y, A, ind: int = 2):
 
 @frule.dispatch
 def tensorsolve_frule(
-    tangents,
-    f: typeof_(np.linalg.tensorsolve),
-    A: ArrayOperand,
-    b: ArrayOperand,
-    *options,
-    **named,
+    tangents, f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: ArrayOperand, *options, **named
 ):
     _, A_dot, b_dot, *_ = tangents
     X = np.linalg.tensorsolve(A, b, *options, **named)

@@ -15,13 +15,7 @@ import scipy.integrate
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
 from chainrules.values.iterables import tuple_tangent, zeros_if_zero
 from chainrules.values.several_arrays import array_of
-from chainrules.values.solver_calls import (
-    bars_of,
-    cotangents_in_result,
-    dots_of,
-    solved,
-    tangent_of_result,
-)
+from chainrules.values.solver_calls import bars_of, cotangents_in_result, dots_of, solved, tangent_of_result
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,

@@ -36,7 +36,7 @@ solve_triangular = primitive(scipy.linalg.solve_triangular)
 # --- The programs ------------------------------------------------------------------------------------------
 
 
-def elements(x: Any, n: Any, offset: int, step: int) -> Any:
+def elements(x, n, offset, step):
     """The elements of a vector that a routine reads: from the last one on, if the step is negative."""
     stride = abs(step)
     n = (len(x) - offset - 1) // stride + 1 if n is None else n
@@ -44,92 +44,47 @@ def elements(x: Any, n: Any, offset: int, step: int) -> Any:
     return taken if step > 0 else taken[::-1]
 
 
-def dot(  # noqa: PLR0913, PLR0917 - the arguments of BLAS, here and below
-    x: Any, y: Any, n: Any = None, offx: Any = 0, incx: Any = 1, offy: Any = 0, incy: Any = 1
-) -> Any:
+def dot(x, y, n=None, offx=0, incx=1, offy=0, incy=1):  # noqa: PLR0913, PLR0917 - the arguments of BLAS, here and below
     """``xᵀ y``."""
     return np.sum(elements(x, n, offx, incx) * elements(y, n, offy, incy))
 
 
-def dotc(  # noqa: PLR0913, PLR0917 - as of `dot`
-    x: Any, y: Any, n: Any = None, offx: Any = 0, incx: Any = 1, offy: Any = 0, incy: Any = 1
-) -> Any:
+def dotc(x, y, n=None, offx=0, incx=1, offy=0, incy=1):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``xᴴ y``."""
     return dot(np.conj(x), y, n, offx, incx, offy, incy)
 
 
-def nrm2(x: Any, n: Any = None, offx: Any = 0, incx: Any = 1) -> Any:
+def nrm2(x, n=None, offx=0, incx=1):
     """The Euclidean norm."""
     return np.linalg.norm(elements(x, n, offx, incx))
 
 
-def asum(x: Any, n: Any = None, offx: Any = 0, incx: Any = 1) -> Any:
+def asum(x, n=None, offx=0, incx=1):
     """The sum of the sizes of the real and imaginary parts."""
     x = elements(x, n, offx, incx)
     return np.sum(np.abs(np.real(x))) + np.sum(np.abs(np.imag(x)))
 
 
-def gemv(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    x: Any,
-    beta: Any = 0.0,
-    y: Any = None,
-    offx: Any = 0,
-    incx: Any = 1,
-    offy: Any = 0,
-    incy: Any = 1,
-    trans: Any = 0,
-    overwrite_y: Any = 0,
-) -> Any:
+def gemv(alpha, a, x, beta=0.0, y=None, offx=0, incx=1, offy=0, incy=1, trans=0, overwrite_y=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha op(A) x + beta y``."""
     a = transposed(a, trans)
     product = alpha * (a @ elements(x, a.shape[1], offx, incx))
     return beside(product, beta, y, offy, incy)
 
 
-def gemm(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    b: Any,
-    beta: Any = 0.0,
-    c: Any = None,
-    trans_a: Any = 0,
-    trans_b: Any = 0,
-    overwrite_c: Any = 0,
-) -> Any:
+def gemm(alpha, a, b, beta=0.0, c=None, trans_a=0, trans_b=0, overwrite_c=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha op(A) op(B) + beta C``."""
     product = alpha * (transposed(a, trans_a) @ transposed(b, trans_b))
     return product if c is None else product + beta * c
 
 
-def ger(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    x: Any,
-    y: Any,
-    incx: Any = 1,
-    incy: Any = 1,
-    a: Any = 0.0,
-    overwrite_x: Any = 1,
-    overwrite_y: Any = 1,
-    overwrite_a: Any = 0,
-) -> Any:
+def ger(alpha, x, y, incx=1, incy=1, a=0.0, overwrite_x=1, overwrite_y=1, overwrite_a=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha x yᵀ + A``."""
     refuse_steps(0, incx, incy)
     return alpha * np.outer(x, y) + a
 
 
-def gerc(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    x: Any,
-    y: Any,
-    incx: Any = 1,
-    incy: Any = 1,
-    a: Any = 0.0,
-    overwrite_x: Any = 1,
-    overwrite_y: Any = 1,
-    overwrite_a: Any = 0,
-) -> Any:
+def gerc(alpha, x, y, incx=1, incy=1, a=0.0, overwrite_x=1, overwrite_y=1, overwrite_a=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha x yᴴ + A``."""
     return ger(alpha, x, np.conj(y), incx, incy, a)
 
@@ -137,32 +92,11 @@ def gerc(  # noqa: PLR0913, PLR0917 - as of `dot`
 def products_with(whole: Callable[[Any, Any], Any]) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """The products of a vector, and of a matrix, with the whole of a matrix of which one triangle is read."""
 
-    def with_vector(  # noqa: PLR0913, PLR0917 - as of `dot`
-        alpha: Any,
-        a: Any,
-        x: Any,
-        beta: Any = 0.0,
-        y: Any = None,
-        offx: Any = 0,
-        incx: Any = 1,
-        offy: Any = 0,
-        incy: Any = 1,
-        lower: Any = 0,
-        overwrite_y: Any = 0,
-    ) -> Any:
+    def with_vector(alpha, a, x, beta=0.0, y=None, offx=0, incx=1, offy=0, incy=1, lower=0, overwrite_y=0):  # noqa: PLR0913, PLR0917 - as of `dot`
         """``alpha A x + beta y``."""
         return gemv(alpha, whole(a, lower), x, beta, y, offx, incx, offy, incy)
 
-    def with_matrix(  # noqa: PLR0913, PLR0917 - as of `dot`
-        alpha: Any,
-        a: Any,
-        b: Any,
-        beta: Any = 0.0,
-        c: Any = None,
-        side: Any = 0,
-        lower: Any = 0,
-        overwrite_c: Any = 0,
-    ) -> Any:
+    def with_matrix(alpha, a, b, beta=0.0, c=None, side=0, lower=0, overwrite_c=0):  # noqa: PLR0913, PLR0917 - as of `dot`
         """``alpha A B + beta C`` or ``alpha B A + beta C``."""
         a = whole(a, lower)
         return gemm(alpha, *((b, a) if side else (a, b)), beta, c)
@@ -170,63 +104,27 @@ def products_with(whole: Callable[[Any, Any], Any]) -> tuple[Callable[..., Any],
     return with_vector, with_matrix
 
 
-def trmv(  # noqa: PLR0913, PLR0917 - as of `dot`
-    a: Any,
-    x: Any,
-    offx: Any = 0,
-    incx: Any = 1,
-    lower: Any = 0,
-    trans: Any = 0,
-    diag: Any = 0,
-    overwrite_x: Any = 0,
-) -> Any:
+def trmv(a, x, offx=0, incx=1, lower=0, trans=0, diag=0, overwrite_x=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``op(A) x``, of a triangle."""
     refuse_steps(offx, incx)
     n = len(a)
     return followed_by(transposed(triangle(a, lower, diag), trans) @ x[:n], x)
 
 
-def trsv(  # noqa: PLR0913, PLR0917 - as of `dot`
-    a: Any,
-    x: Any,
-    incx: Any = 1,
-    offx: Any = 0,
-    lower: Any = 0,
-    trans: Any = 0,
-    diag: Any = 0,
-    overwrite_x: Any = 0,
-) -> Any:
+def trsv(a, x, incx=1, offx=0, lower=0, trans=0, diag=0, overwrite_x=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``op(A)⁻¹ x``, of a triangle."""
     refuse_steps(offx, incx)
     n = len(a)
     return followed_by(solve_triangular(a, x[:n], int(trans), bool(lower), bool(diag)), x)
 
 
-def trmm(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    b: Any,
-    side: Any = 0,
-    lower: Any = 0,
-    trans_a: Any = 0,
-    diag: Any = 0,
-    overwrite_b: Any = 0,
-) -> Any:
+def trmm(alpha, a, b, side=0, lower=0, trans_a=0, diag=0, overwrite_b=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha op(A) B`` or ``alpha B op(A)``, of a triangle."""
     A = transposed(triangle(a, lower, diag), trans_a)
     return alpha * (b @ A if side else A @ b)
 
 
-def trsm(  # noqa: PLR0913, PLR0917 - as of `dot`
-    alpha: Any,
-    a: Any,
-    b: Any,
-    side: Any = 0,
-    lower: Any = 0,
-    trans_a: Any = 0,
-    diag: Any = 0,
-    overwrite_b: Any = 0,
-) -> Any:
+def trsm(alpha, a, b, side=0, lower=0, trans_a=0, diag=0, overwrite_b=0):  # noqa: PLR0913, PLR0917 - as of `dot`
     """``alpha op(A)⁻¹ B`` or ``alpha B op(A)⁻¹``, of a triangle."""
     if not side:
         return alpha * solve_triangular(a, b, int(trans_a), bool(lower), bool(diag))
@@ -235,36 +133,36 @@ def trsm(  # noqa: PLR0913, PLR0917 - as of `dot`
     return alpha * solve_triangular(a, b.T, 1 - int(trans_a), bool(lower), bool(diag)).T
 
 
-def transposed(a: Any, trans: Any) -> Any:
+def transposed(a, trans):
     """The matrix, its transpose or its adjoint."""
     return (a, a.T, np.conj(a.T))[int(trans)]
 
 
-def triangle(a: Any, lower: Any, diag: Any) -> Any:
+def triangle(a, lower, diag):
     """A triangle of a matrix, on whose diagonal ones may be assumed."""
     below = -1 if diag else 0
     part = np.tril(a, below) if lower else np.triu(a, -below)
     return part + np.eye(len(a)) if diag else part
 
 
-def symmetric(a: Any, lower: Any) -> Any:
+def symmetric(a, lower):
     """The symmetric matrix with a triangle."""
     return np.tril(a) + np.tril(a, -1).T if lower else np.triu(a) + np.triu(a, 1).T
 
 
-def hermitian(a: Any, lower: Any) -> Any:
+def hermitian(a, lower):
     """The Hermitian matrix with a triangle; imaginary parts on the diagonal are not read."""
     part = np.tril(a, -1) if lower else np.triu(a, 1)
     return part + np.conj(part.T) + np.diag(np.real(np.diagonal(a)))
 
 
-def beside(product: Any, beta: Any, y: Any, offset: int, step: int) -> Any:
+def beside(product, beta, y, offset, step):
     """A product added to a multiple of a vector, whose further elements stay."""
     refuse_steps(offset, step)
     return product if y is None else followed_by(product + beta * y[: len(product)], y)
 
 
-def followed_by(x: Any, y: Any) -> Any:
+def followed_by(x, y):
     """A vector, and the further elements of a longer one."""
     return np.concatenate([x, y[len(x) :]]) if len(y) > len(x) else x
 

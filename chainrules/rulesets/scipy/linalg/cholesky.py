@@ -13,16 +13,7 @@ from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, p
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primitive, rrule, typeof_
 
 _cholesky, _cho_factor = primitive(cholesky), primitive(cho_factor)
 _HAS_ZEROS = is_scipy_since(1, 18)

@@ -9,15 +9,7 @@ from scipy.linalg import cholesky_banded
 
 from chainrules.formulas.factorizations.banded_cholesky import pull_banded_cholesky, push_banded_cholesky
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, primitive, rrule, typeof_
 
 _cholesky_banded = primitive(cholesky_banded)
 

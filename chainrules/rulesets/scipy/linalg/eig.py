@@ -32,13 +32,7 @@ from chainrules.formulas.spectra.general_eigenvectors import (
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules.values.stacks import (
-    adjoint,
-    conjugate,
-    diagonal_matrix,
-    is_complex_array,
-    times_diagonal,
-)
+from chainrules.values.stacks import adjoint, conjugate, diagonal_matrix, is_complex_array, times_diagonal
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,

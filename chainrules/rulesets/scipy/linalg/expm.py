@@ -18,16 +18,7 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules.values.stacks import adjoint
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primitive, rrule, typeof_
 
 _expm, _expm_frechet = primitive(expm), primitive(expm_frechet)
 

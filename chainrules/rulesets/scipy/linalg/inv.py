@@ -18,15 +18,7 @@ from chainrules.formulas.matrices.matrix_readings import DIAGONAL, Elements
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, primitive, rrule, typeof_
 
 _inv = primitive(inv)
 

@@ -121,15 +121,7 @@ def syevd(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
     return decomposed(a, compute_v, lower, "evd")
 
 
-def heevd(  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
-    a: Any,
-    compute_v: Any = 1,
-    lower: Any = 0,
-    lwork: Any = None,
-    liwork: Any = None,
-    lrwork: Any = None,
-    overwrite_a: Any = 0,
-) -> Any:
+def heevd(a, compute_v=1, lower=0, lwork=None, liwork=None, lrwork=None, overwrite_a=0):  # noqa: PLR0913, PLR0917 - the arguments of LAPACK
     """As `syevd`, of complex numbers."""
     return decomposed(a, compute_v, lower, "evd")
 

@@ -103,13 +103,7 @@ def ldl_rrule(f: typeof_(ldl), A: ArrayOperand, *options, **named):
     return parts.y, ldl_pullback
 
 
-def _decomposed(
-    A: Any,
-    lower: bool = True,
-    hermitian: bool = True,
-    overwrite_a: bool = False,
-    check_finite: bool = True,
-) -> _Decomposed:
+def _decomposed(A, lower=True, hermitian=True, overwrite_a=False, check_finite=True) -> _Decomposed:
     y = L, D, order = _ldl(A, lower=lower, hermitian=hermitian, check_finite=check_finite)
     order = primal_of(order)
     is_hermitian = hermitian and primal_of(A).dtype.kind == "c"

@@ -118,13 +118,7 @@ def lstsq_rrule(f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *options, *
 
 
 def _solved(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    A: Any,
-    B: Any,
-    cond: Any = None,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
-    lapack_driver: Any = None,
+    A, B, cond=None, overwrite_a=False, overwrite_b=False, check_finite=True, lapack_driver=None
 ) -> _Solved:
     """The problem and its solution; the arguments are never overwritten."""
     y = _lstsq(A, B, cond, check_finite=check_finite, lapack_driver=lapack_driver)

@@ -58,11 +58,7 @@ def lu_rrule(f: typeof_(lu), A: ArrayOperand, *options, **named):
 
 
 def _decomposed(
-    A: Any,
-    permute_l: bool = False,
-    overwrite_a: bool = False,
-    check_finite: bool = True,
-    p_indices: bool = False,
+    A, permute_l=False, overwrite_a=False, check_finite=True, p_indices=False
 ) -> tuple[Any, Any, Any, Any, bool]:
     """The result, the order that makes the rows of ``L U`` those of `A`, both factors, and one thing more.
 

@@ -19,15 +19,7 @@ from chainrules.formulas.spectra.spectral_gaps import quotient, sums
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, with_matrix_axes
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, typeof_, unbroadcast
 
 _procrustes = primitive(orthogonal_procrustes)
 

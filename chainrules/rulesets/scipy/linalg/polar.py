@@ -20,16 +20,7 @@ from chainrules.formulas.spectra.spectral_gaps import is_zero_value, sums
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, as_rows
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primitive, rrule, typeof_
 
 _polar = primitive(polar)
 

@@ -57,12 +57,7 @@ def qr_rrule(f: typeof_(qr), A: ArrayOperand, *options, **named):
 
 
 def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    A: Any,
-    overwrite_a: bool = False,
-    lwork: Any = None,
-    mode: str = "full",
-    pivoting: bool = False,
-    check_finite: bool = True,
+    A, overwrite_a=False, lwork=None, mode="full", pivoting=False, check_finite=True
 ) -> tuple[Any, str, Any]:
     """The result, the mode, and both factors, with pivoting and the order of the columns.
 

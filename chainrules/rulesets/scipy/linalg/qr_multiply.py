@@ -97,13 +97,7 @@ class _Product:
 
 
 def _product_by(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    A: Any,
-    C: Any,
-    mode: str = "right",
-    pivoting: bool = False,
-    conjugate: bool = False,
-    overwrite_a: bool = False,
-    overwrite_c: bool = False,
+    A, C, mode="right", pivoting=False, conjugate=False, overwrite_a=False, overwrite_c=False
 ) -> tuple[_Product, Any]:
     """The product, and the reduced decomposition; no argument is overwritten.
 

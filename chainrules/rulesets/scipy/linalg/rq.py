@@ -15,16 +15,7 @@ from chainrules.values.named_results import cotangents_of_results, tangent_of_re
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    ZeroTangent,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, ZeroTangent, frule, primitive, rrule, typeof_
 
 _rq = primitive(rq)
 
@@ -56,11 +47,7 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
 
 
 def _decomposed(
-    A: Any,
-    overwrite_a: bool = False,
-    lwork: Any = None,
-    mode: str = "full",
-    check_finite: bool = True,
+    A, overwrite_a=False, lwork=None, mode="full", check_finite=True
 ) -> tuple[Any, str, Any, Any]:
     """The result, the mode and both factors; the argument is not overwritten."""
     y = R, Q = _rq(A, mode="economic" if mode == "r" else mode, check_finite=check_finite)

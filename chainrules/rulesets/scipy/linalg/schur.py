@@ -26,16 +26,7 @@ from chainrules.values.named_results import cotangents_of_results, tangent_of_re
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, diagonal_matrix, diagonal_of, is_complex_array
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, primitive, rrule, typeof_
 
 _schur = primitive(schur)
 

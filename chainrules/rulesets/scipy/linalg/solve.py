@@ -38,12 +38,12 @@ def solve_rrule(f: typeof_(solve), A: ArrayOperand, B: ArrayOperand, *options, *
 def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     A,
     B,
-    lower: bool = False,
-    overwrite_a: bool = False,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
+    lower=False,
+    overwrite_a=False,
+    overwrite_b=False,
+    check_finite=True,
     assume_a=None,
-    transposed: bool = False,
+    transposed=False,
 ) -> LinearSystem:
     """The system, as the options say; what may be overwritten is not.
 

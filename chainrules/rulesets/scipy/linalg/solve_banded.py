@@ -61,12 +61,7 @@ def solveh_banded_rrule(f: typeof_(solveh_banded), ab: ArrayOperand, B: ArrayOpe
 
 
 def _banded_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    l_and_u: Any,
-    ab: Any,
-    B: Any,
-    overwrite_ab: bool = False,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
+    l_and_u, ab, B, overwrite_ab=False, overwrite_b=False, check_finite=True
 ) -> LinearSystem:
     lower, upper = map(int, l_and_u)
     ab, B = _checked(ab, B, check_finite)
@@ -82,12 +77,7 @@ def _banded_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
 
 
 def _hermitian_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    ab: Any,
-    B: Any,
-    overwrite_ab: bool = False,
-    overwrite_b: bool = False,
-    lower: bool = False,
-    check_finite: bool = True,
+    ab, B, overwrite_ab=False, overwrite_b=False, lower=False, check_finite=True
 ) -> LinearSystem:
     ab, B = _checked(ab, B, check_finite)
     return LinearSystem(

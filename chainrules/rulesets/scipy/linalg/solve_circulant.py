@@ -83,15 +83,7 @@ def solve_circulant_rrule(f: typeof_(solve_circulant), c: ArrayOperand, b: Array
     return solved.x, solve_circulant_pullback
 
 
-def _solved(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    c: Any,
-    b: Any,
-    singular: str = "raise",
-    tol: Any = None,
-    caxis: int = -1,
-    baxis: int = 0,
-    outaxis: int = 0,
-) -> _Solved:
+def _solved(c, b, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0) -> _Solved:  # noqa: PLR0913, PLR0917 - SciPy's signature
     x = _solve(c, b, singular, tol, caxis, baxis, outaxis)
     eigenvalues = _transform(c, caxis)
     sizes = np.abs(primal_of(eigenvalues))

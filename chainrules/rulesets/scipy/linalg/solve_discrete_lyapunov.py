@@ -17,16 +17,7 @@ from scipy.linalg import solve_discrete_lyapunov
 from chainrules.formulas.equations.sylvester_equations import in_one_kind
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    frule,
-    primitive,
-    rrule,
-    thunk,
-    typeof_,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, thunk, typeof_, unbroadcast
 
 _solve_of_one_kind = primitive(solve_discrete_lyapunov)
 

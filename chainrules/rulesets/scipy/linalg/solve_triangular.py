@@ -34,13 +34,7 @@ def solve_triangular_rrule(f: typeof_(solve_triangular), A: ArrayOperand, B: Arr
 
 
 def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
-    A: Any,
-    B: Any,
-    trans: Any = 0,
-    lower: bool = False,
-    unit_diagonal: bool = False,
-    overwrite_b: bool = False,
-    check_finite: bool = True,
+    A, B, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True
 ) -> tuple[LinearSystem, bool]:
     """The system, and whether its matrix is the adjoint.
 

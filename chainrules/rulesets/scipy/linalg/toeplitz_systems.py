@@ -13,16 +13,7 @@ from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_columns
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-    unbroadcast,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, frule, primitive, rrule, typeof_, unbroadcast
 
 _matmul, _solve = primitive(matmul_toeplitz), primitive(solve_toeplitz)
 

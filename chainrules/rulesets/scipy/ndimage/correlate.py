@@ -15,10 +15,7 @@ from chainrules.values.image_calls import ImageCall
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import array_of
 from chainrules.values.stacks import conjugate
-from chainrules_core import (
-    primal_of,
-    primitive,
-)
+from chainrules_core import primal_of, primitive
 
 _image_correlate, _correlate = primitive(ndimage.correlate), primitive(signal.correlate)
 _DIFFERENTIABLE = ("input", "weights", "cval")

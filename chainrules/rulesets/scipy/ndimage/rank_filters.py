@@ -21,10 +21,7 @@ from chainrules.formulas.filters.windows import (
 from chainrules.makers.image_filters import image_rules
 from chainrules.values.image_calls import ImageCall, each
 from chainrules.values.several_arrays import array_of
-from chainrules_core import (
-    ZeroTangent,
-    primal_of,
-)
+from chainrules_core import ZeroTangent, primal_of
 
 
 def _choice_rules(primal, window_of) -> None:

@@ -6,22 +6,13 @@ They are linear in the image, up to the number beyond its borders. See `chainrul
 import numpy as np
 from scipy import ndimage
 
-from chainrules.formulas.filters.passes import (
-    Pass,
-    gaussian_weights,
-    pull_passes,
-    pull_weights,
-    run_moved,
-)
+from chainrules.formulas.filters.passes import Pass, gaussian_weights, pull_passes, pull_weights, run_moved
 from chainrules.makers.image_filters import image_rules
 from chainrules.values.image_calls import ImageCall, each
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import array_of
 from chainrules.values.stacks import conjugate
-from chainrules_core import (
-    primal_of,
-    primitive,
-)
+from chainrules_core import primal_of, primitive
 
 
 def _filter_rules(primal, sums_of) -> None:

@@ -1,13 +1,6 @@
 """Rules for convolutions and correlations, by `chainrules.makers.convolutions`."""
 
-from scipy.signal import (
-    choose_conv_method,
-    convolve,
-    correlate,
-    correlation_lags,
-    fftconvolve,
-    oaconvolve,
-)
+from scipy.signal import choose_conv_method, convolve, correlate, correlation_lags, fftconvolve, oaconvolve
 
 from chainrules.makers.convolutions import convolution_rules
 from chainrules_core import non_differentiable

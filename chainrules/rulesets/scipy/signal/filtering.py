@@ -80,13 +80,7 @@ def _state_tangent(options, tangents):
 
 @frule.dispatch
 def lfilter_frule(
-    tangents,
-    f: typeof_(lfilter),
-    b: OperandInLists,
-    a: OperandInLists,
-    x: OperandInLists,
-    *options,
-    **named,
+    tangents, f: typeof_(lfilter), b: OperandInLists, a: OperandInLists, x: OperandInLists, *options, **named
 ):
     _, b_dot, a_dot, x_dot, *option_dots = tangents
     axis, zi = _read(*options, **named)

@@ -18,15 +18,7 @@ from chainrules.values.several_arrays import (
     tangent_as_array,
     tangent_of,
 )
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, primitive, rrule, typeof_
 
 _unique_roots = primitive(unique_roots)
 

@@ -18,16 +18,7 @@ from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_s
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse, methods
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    rule_maker,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, rule_maker, thunk, typeof_
 
 # --- Linear in one operand -----------------------------------------------------------------------
 

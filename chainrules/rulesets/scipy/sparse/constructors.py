@@ -80,22 +80,27 @@ def _is_array_of_numbers(x: Any) -> bool:
     return isinstance(primal_of(x), AbstractArray)
 
 
+def _whole(place: Any) -> Any:
+    """Indices as SciPy reads them: the columns of a table of floats are made whole."""
+    return np.asarray(primal_of(place)).astype(np.intp, copy=False)
+
+
 def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
     """The entry of a cotangent where each number of `data` went; several may have gone to one place."""
     shape, storage = shape_of(data), SPARSE_FORMATS[project.format]
     is_inside = np.ones(shape, bool)
     if isinstance(storage, StoredDiagonals):
         shape = (1,) * (2 - len(shape)) + shape  # of a single diagonal, as SciPy takes it
-        pattern = np.atleast_1d(places[0]), shape[1]
+        pattern = np.atleast_1d(_whole(places[0])), shape[1]
         position, is_inside = (
             storage.position(pattern, project.shape),
             storage.is_inside(pattern, project.shape),
         )
     elif len(places) == 1:
-        position = tuple(np.asarray(axis) for axis in places[0])
+        position = tuple(map(_whole, places[0]))
     else:
         block = [shape[1:]] if project.format == "bsr" else []
-        position = storage.position((*map(np.asarray, places), *block), project.shape)
+        position = storage.position((*map(_whole, places), *block), project.shape)
     stored = flat_position(project.position, project.shape)
     order = np.argsort(stored)
     place = order[np.searchsorted(stored[order], flat_position(position, project.shape))]

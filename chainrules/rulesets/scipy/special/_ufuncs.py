@@ -124,11 +124,7 @@ lazy_scalar_rule(
     _negative_by_p,
 )
 lazy_scalar_rule(NBINOM_CDF, None, *NEGATIVE_BINOMIAL)
-lazy_scalar_rule(
-    NBINOM_SF,
-    None,
-    *of_complement(NEGATIVE_BINOMIAL),
-)
+lazy_scalar_rule(NBINOM_SF, None, *of_complement(NEGATIVE_BINOMIAL))
 non_differentiable(NBINOM_PPF)
 non_differentiable(NBINOM_ISF)
 

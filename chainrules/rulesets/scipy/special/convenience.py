@@ -66,10 +66,6 @@ binary_rule(
     without_warnings(lambda z, x, y: _log_factor(np.log1p, z, x, y, -1.0)),
     without_warnings(lambda z, x, y: _xlogy_by_y(z, x, 1.0 + y)),
 )
-binary_rule(
-    special.powm1,
-    powers.by_base,
-    lambda z, x, p: powers.by_exponent(z + 1.0, x, p),
-)
+binary_rule(special.powm1, powers.by_base, lambda z, x, p: powers.by_exponent(z + 1.0, x, p))
 
 non_differentiable(special.round)

@@ -44,8 +44,4 @@ lazy_scalar_rule(
     lambda _, a, b: -polygamma_increment(0, a, b),
     lambda _, a, b: -polygamma_increment(0, b, a),
 )
-lazy_scalar_rule(
-    special.beta,
-    beta_by_first,
-    lambda y, a, b: beta_by_first(y, b, a),
-)
+lazy_scalar_rule(special.beta, beta_by_first, lambda y, a, b: beta_by_first(y, b, a))

@@ -229,14 +229,7 @@ def _jacobi_by_x(y: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
     return _unless_constant(n, slope)
 
 
-lazy_scalar_rule(
-    eval_jacobi,
-    _jacobi_by_n,
-    _jacobi_by_a,
-    _jacobi_by_b,
-    _jacobi_by_x,
-    orders=_DEGREE,
-)
+lazy_scalar_rule(eval_jacobi, _jacobi_by_n, _jacobi_by_a, _jacobi_by_b, _jacobi_by_x, orders=_DEGREE)
 
 # The shifted ones are divided by a binomial coefficient, which makes the first coefficient 1.
 
@@ -262,11 +255,4 @@ def _shifted_by_x(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     return _unless_constant(n, slope)
 
 
-lazy_scalar_rule(
-    eval_sh_jacobi,
-    _shifted_by_n,
-    _shifted_by_p,
-    _shifted_by_q,
-    _shifted_by_x,
-    orders=_DEGREE,
-)
+lazy_scalar_rule(eval_sh_jacobi, _shifted_by_n, _shifted_by_p, _shifted_by_q, _shifted_by_x, orders=_DEGREE)

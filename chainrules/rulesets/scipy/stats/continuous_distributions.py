@@ -18,16 +18,7 @@ from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
 from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules.values.iterables import item_tangents, iterable_cotangent
 from chainrules.values.operands import ArrayOperand, OperandInLists
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-    unthunk,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, primitive, rrule, typeof_, unthunk
 
 CONTINUOUS = stats.rv_continuous
 

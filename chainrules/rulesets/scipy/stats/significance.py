@@ -209,6 +209,11 @@ def _correlation(x, y, *, alternative="two-sided", method=None, axis=0):
     return composition
 
 
+def _correlation_with_halves(x, y):
+    """Of numbers with truth values, which count as 0 and 1."""
+    return _correlation(1.0 * x, y)
+
+
 def _line(x, y, alternative="two-sided"):
     """Through pairs of numbers, by least squares."""
     if np.ndim(x) != 1 or not _are_pairs(x, y):
@@ -235,6 +240,7 @@ composed_rule(stats.ttest_rel, _mean_of_pairs, 2)
 composed_rule(stats.ttest_ind, _two_means, 2)
 composed_rule(stats.ttest_ind_from_stats, _summarized_means, 6)
 composed_rule(stats.pearsonr, _correlation, 2)
+composed_rule(stats.pointbiserialr, _correlation_with_halves, 2)
 composed_rule(stats.linregress, _line, 2)
 
 # It depends on the order of the numbers alone.

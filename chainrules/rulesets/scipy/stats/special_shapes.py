@@ -10,15 +10,7 @@ from scipy import stats
 
 from chainrules.makers.distribution_summaries import WITHOUT_SHAPES
 from chainrules.values.operands import Operand
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    define,
-    primal_of,
-    primitive,
-    rule_maker,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, define, primal_of, primitive, rule_maker, typeof_
 
 
 @rule_maker

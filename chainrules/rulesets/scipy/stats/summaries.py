@@ -11,7 +11,14 @@ import math
 import numpy as np
 from scipy import special, stats
 
-from chainrules.makers.composed_rules import composed_rule
+from chainrules.formulas.probabilities.likeliest_powers import (
+    by_likeliest_power,
+    halves,
+    of_box_cox,
+    of_yeo_johnson,
+    signed_logarithm,
+)
+from chainrules.makers.composed_rules import Computed, composed_rule
 
 
 def _size(a, axis):
@@ -220,23 +227,31 @@ composed_rule(stats.wasserstein_distance, _distance(1), 2)
 composed_rule(stats.energy_distance, _distance(2), 2)
 
 
-# --- Transformations of a given parameter ------------------------------------------------------------------
+# --- Transformations with a given power, or the likeliest --------------------------------------------------
 
 
 def _box_cox(x, lmbda=None, alpha=None, optimizer=None):
-    if lmbda is None or alpha is not None or optimizer is not None or np.any(x <= 0):
+    if alpha is not None or optimizer is not None or np.any(x <= 0):
         return None
-    return special.boxcox
+    return special.boxcox if lmbda is not None else _with_likeliest(stats.boxcox, of_box_cox, x)
 
 
 def _yeo_johnson_of(x, lmbda):
     """Box and Cox's of ``1 + x``, or of the reflected number; each where it holds."""
-    above, below = np.where(x >= 0, x, 0.0), np.where(x >= 0, 0.0, x)
+    above, below = halves(x)
     return special.boxcox1p(above, lmbda) - special.boxcox1p(-below, 2.0 - lmbda)
 
 
 def _yeo_johnson(x, lmbda=None):
-    return None if lmbda is None else _yeo_johnson_of
+    return _yeo_johnson_of if lmbda is not None else _with_likeliest(stats.yeojohnson, of_yeo_johnson, x)
+
+
+def _with_likeliest(transform, parts, x):
+    if np.ndim(x) != 1 or x.dtype != float or not _varies(x, 0):
+        return None
+    y, power = transform(x)
+    composition = by_likeliest_power(parts, x, power)
+    return composition and Computed(composition, (y, power))
 
 
 def _likelihood(transformed, jacobian):
@@ -256,12 +271,8 @@ def _likelihood(transformed, jacobian):
     return read
 
 
-def _signed_logarithm(x):
-    return np.sign(x) * np.log1p(np.abs(x))
-
-
 composed_rule(stats.boxcox_llf, _likelihood(special.boxcox, np.log), 2)
-composed_rule(stats.yeojohnson_llf, _likelihood(_yeo_johnson_of, _signed_logarithm), 2)
+composed_rule(stats.yeojohnson_llf, _likelihood(_yeo_johnson_of, signed_logarithm), 2)
 composed_rule(stats.boxcox, _box_cox, 2)
 composed_rule(stats.yeojohnson, _yeo_johnson, 2)
 

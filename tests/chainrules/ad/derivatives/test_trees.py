@@ -9,13 +9,7 @@ import pytest
 from scipy import sparse
 
 from chainrules.ad import grad, jvp, tree_map
-from chainrules_core import (
-    DerivativeNotImplementedError,
-    NoTangent,
-    Tangent,
-    ZeroTangent,
-    not_implemented,
-)
+from chainrules_core import DerivativeNotImplementedError, NoTangent, Tangent, ZeroTangent, not_implemented
 from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.nested_parameters import Layer, Model, Pair, loss, parameters
 

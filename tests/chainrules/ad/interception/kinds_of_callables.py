@@ -108,7 +108,7 @@ KINDS = [
     ([].append, "itself"),
     ({}.get, "looking_up"),
     ({}.items, "itself"),
-    (np.ones(2).sum, "writing_out"),
+    (np.ones(2).sum, "ruled_method"),
     (Model(1.0).predict, "ruled"),
     (Made().method, "Made"),
     (Clip(1.0), "ruled"),

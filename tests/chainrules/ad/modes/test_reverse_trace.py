@@ -12,15 +12,7 @@ from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT
 from chainrules.ad.traced.tracing import traced
-from chainrules_core import (
-    NoTangent,
-    RuleNotFoundError,
-    Tangent,
-    ZeroTangent,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by

@@ -6,14 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from chainrules.ad import (
-    grad,
-    hvp,
-    jvp,
-    value_and_grad,
-    vectorized,
-    vjp,
-)
+from chainrules.ad import grad, hvp, jvp, value_and_grad, vectorized, vjp
 from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
 from chainrules.ad.recording.running import MISS
 from chainrules_core import debugging

@@ -156,3 +156,16 @@ def test_interruptions():
     with pytest.raises(KeyboardInterrupt):
         record_program(f, (1.0,), {})
     assert KEPT == [1]
+
+
+HALVED = np.frompyfunc(lambda x: x / 2, 1, 1)
+
+
+@pytest.mark.parametrize("f", [lambda x: HALVED(x).astype(float), lambda x: np.exp(1000.0 * x) * 0.0])
+def test_functions_that_operations_call_back(f):
+    """Those of which ufuncs are made, and what NumPy tells of errors: nobody has looked into them."""
+    told = []
+    is_told = np.errstate(over="call", call=lambda *_: told.append(1))
+    with is_told, pytest.raises(NotRecordableError, match="not looked into"):
+        record_program(f, (np.ones(2),), {})
+    assert not told

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 
 from chainrules.ad.recording.recorded import Recorded, record
-from chainrules.ad.recording.regular import has_regular_result, writes_into
+from chainrules.ad.recording.regular import calls_nobody, has_regular_result, writes_into
 from chainrules.ad.recording.tape import Slot, Tape
 
 
@@ -30,3 +30,10 @@ def test_writing_functions():
     """They write into their first argument."""
     assert writes_into(np.copyto)
     assert not writes_into(np.sum)
+
+
+def test_functions_that_call_no_other():
+    """Not those whose ufunc was made of a function in Python."""
+    assert all(map(calls_nobody, (np.add, np.sum, math.sin, operator.mul, operator.getitem)))
+    assert not calls_nobody(np.frompyfunc(abs, 1, 1))
+    assert not calls_nobody(sorted)

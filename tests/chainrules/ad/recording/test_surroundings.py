@@ -1,6 +1,7 @@
 """Whatever a program reads from outside may change between two calls."""
 
 import array
+import dataclasses
 import sys
 import types
 import typing
@@ -243,3 +244,73 @@ def test_rules_that_are_registered_later():
 
     np.testing.assert_array_equal(c(X), grad(f)(X))
     assert c.variants[0].calls == 0
+
+
+def two_parts():
+    """Made for each instance; it reads a name."""
+    return [FACTOR, 3.0]
+
+
+@dataclasses.dataclass
+class Made:
+    """What a program makes, with defaults that are made anew."""
+
+    x: np.ndarray
+    kept: list = dataclasses.field(default_factory=list)
+    by_name: dict = dataclasses.field(default_factory=dict, kw_only=True)
+    parts: list = dataclasses.field(default_factory=two_parts)
+    start: np.ndarray = dataclasses.field(default_factory=lambda: np.zeros(4))
+    power: int = 2
+
+    def __post_init__(self):
+        self.kept.append(self.x[0])
+
+
+def making_dataclasses(x):
+    """Makes two, and writes into what they hold."""
+    first, second = Made(x), Made(x * 2.0, power=3)
+    first.by_name["y"] = x[1]
+    second.start[1] += first.kept[0] * len(first.kept + second.kept)
+    first.parts[1] = first.parts[1] * x[2]
+    total = np.sum(first.x**first.power) + np.sum(second.x**second.power) + np.sum(second.start * x)
+    return (
+        total + first.parts[0] * first.parts[1] + second.parts[1] + first.by_name["y"] + len(second.by_name)
+    )
+
+
+def test_dataclasses_that_a_program_makes(monkeypatch):
+    """Factories are called anew for each; other code of one, and what it reads, is noticed."""
+    g = grad(making_dataclasses)
+    c = compiled(g, strict=True)
+    for change in (
+        lambda: None,
+        lambda: monkeypatch.setitem(globals(), "FACTOR", -1.5),
+        lambda: monkeypatch.setattr(two_parts, "__code__", (lambda: [0.25, 4.0]).__code__),
+        lambda: monkeypatch.setattr(Made, "__post_init__", lambda self: self.kept.append(self.x[3])),
+        lambda: monkeypatch.setattr(Made, "power", 5),  # which the function that is generated does not read
+    ):
+        change()
+        for x in (X, 2 * X, X):
+            assert np.allclose(c(x), g(x), rtol=1e-13)
+
+
+SHARED = []
+
+
+@dataclasses.dataclass
+class Sharing:
+    """All instances have one list."""
+
+    items: list = dataclasses.field(default_factory=lambda: SHARED)
+
+
+def test_dataclasses_that_share_a_list():
+    """What is appended to it is seen from outside."""
+
+    def f(x):
+        Sharing().items.append(1.0)
+        return np.sum(x * x)
+
+    with pytest.raises(CompilationError, match="`append` of a list from outside"):
+        compiled(grad(f), strict=True)(X)
+    assert not SHARED

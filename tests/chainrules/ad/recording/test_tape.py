@@ -1,7 +1,5 @@
 """The tape: what may stand on it, and what it keeps."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
@@ -13,9 +11,7 @@ from chainrules.ad.recording.tape import (
     Tape,
     are_same_arrays,
     is_known,
-    is_users_file,
     kind_of,
-    user_place,
 )
 
 # What is refused, and each kind of value, has a line of its own.
@@ -80,14 +76,11 @@ def test_errors(tape):
     assert issubclass(FailedError, NotRecordableError)
 
 
-def test_kinds_and_places():
-    """Dtype and shape, or class; and the line of a program."""
+def test_kinds_and_slots():
+    """Dtype and shape, or class; and where a part comes from."""
     assert kind_of((np.ones(2), 1.0, None)) == (tuple, ("<f8", (2,)), float, None)
     assert are_same_arrays(np.array([np.nan]), np.array([np.nan]))
     assert not are_same_arrays(np.array([0.0]), np.array([-0.0]))
-    assert user_place()[0] == __file__
-    assert is_users_file(__file__)
-    assert not is_users_file(np.__file__)
     assert Slot("part", Slot("part", Slot("step", 3), 1), 0).root() == Slot("step", 3)
 
 
@@ -98,9 +91,3 @@ def test_results_that_are_no_numbers(tape):
         np.min_scalar_type(x)
     with pytest.raises(NotRecordableError, match="an array of <U32 is computed"):
         x.astype(str)
-
-
-def test_where_no_line_is_the_users():
-    """A pool of threads begins in Python's own code."""
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(user_place).result() is None

@@ -8,16 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules.ad import (
-    ADConfig,
-    checkpoint,
-    grad,
-    jacobian,
-    jvp,
-    stop_gradient,
-    value_and_grad,
-    vjp,
-)
+from chainrules.ad import ADConfig, checkpoint, grad, jacobian, jvp, stop_gradient, value_and_grad, vjp
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.hiding import check_nothing_hidden
 from chainrules_core import (

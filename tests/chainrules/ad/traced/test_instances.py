@@ -6,20 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules.ad import (
-    ADConfig,
-    checkpoint,
-    grad,
-    jacobian,
-    jvp,
-    vjp,
-)
-from chainrules_core import (
-    NoTangent,
-    Tangent,
-    frule_via_ad,
-    rrule_via_ad,
-)
+from chainrules.ad import ADConfig, checkpoint, grad, jacobian, jvp, vjp
+from chainrules_core import NoTangent, Tangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.ad.models import Slotted, Value
 
 

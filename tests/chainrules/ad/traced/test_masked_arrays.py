@@ -226,6 +226,7 @@ REFUSED = {
     "a keyword of a ufunc": lambda x: np.exp(masked(x), where=~MASK),
     "an array to write into": lambda x: np.ma.add(masked(x), x, np.ma.zeros(4)),
     "a function without masks": lambda x: np.median(masked(x)),
+    "a function that looks behind the mask": lambda x: np.ptp(masked(x)),
     "another argument": lambda x: np.where(MASK, x, masked(x)),
     "an unknown method": lambda x: masked(x).tolist(),
     "an assignment": lambda x: setattr(masked(x), "shape", (2, 2)),

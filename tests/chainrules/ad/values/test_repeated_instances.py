@@ -9,23 +9,10 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import aslinearoperator
 
-from chainrules.ad import (
-    ADConfig,
-    call,
-    checkpoint,
-    grad,
-    jacobian,
-    jvp,
-    stop_gradient,
-    vjp,
-)
+from chainrules.ad import ADConfig, call, checkpoint, grad, jacobian, jvp, stop_gradient, vjp
 from chainrules.ad.traced.tracing import is_differentiable
 from chainrules.ad.values.repeated_instances import is_instance, is_operator, repeated_instance
-from chainrules_core import (
-    NotImplementedTangent,
-    Tangent,
-    rrule_via_ad,
-)
+from chainrules_core import NotImplementedTangent, Tangent, rrule_via_ad
 from tests.chainrules.ad.models import Value, tree
 
 

@@ -23,14 +23,7 @@ from chainrules.ad import (
     vjp,
 )
 from chainrules.ad.values.structures import has_parts, parts_of, tangent_from_parts, with_parts, within
-from chainrules_core import (
-    MutableTangent,
-    NoTangent,
-    StructuralTangent,
-    Tangent,
-    frule_via_ad,
-    rrule_via_ad,
-)
+from chainrules_core import MutableTangent, NoTangent, StructuralTangent, Tangent, frule_via_ad, rrule_via_ad
 from chainrules_testutils import test_frule as check_frule
 from chainrules_testutils import test_rrule as check_rrule
 from tests.chainrules.ad.models import Dense, Slotted, Value, dense, differences, loss

@@ -51,6 +51,7 @@ assert tracemalloc.get_traced_memory()[1] > 2**24
 """
 
 
+@pytest.mark.at_length
 def test_only_differentiations_ask_for_memory():
     """Importing the engine leaves the C library alone."""
     subprocess.run([sys.executable, "-c", IMPORT], check=True)

@@ -20,11 +20,7 @@ from chainrules.ad import (
 from chainrules.ad.modes.nodes import input_node
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.tracing import traced
-from chainrules.ad.writing.ownership import (
-    call_without_writing,
-    check_arguments_stayed,
-    take_copies,
-)
+from chainrules.ad.writing.ownership import call_without_writing, check_arguments_stayed, take_copies
 from chainrules_core import NoTangent, Tangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.ad.writing.programs import X
 

@@ -8,12 +8,7 @@ import autograd.numpy as anp
 from autograd import grad, jacobian, make_jvp
 
 from chainrules.adapters import to_autograd
-from tests.chainrules.adapters.conformance.checks import (
-    assert_close,
-    cases_of,
-    check,
-    contracted,
-)
+from tests.chainrules.adapters.conformance.checks import assert_close, cases_of, check, contracted
 
 
 def function(case):

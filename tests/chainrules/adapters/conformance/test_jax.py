@@ -7,13 +7,7 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 
 from chainrules.adapters import to_jax  # noqa: E402 - likewise
-from tests.chainrules.adapters.conformance.checks import (  # noqa: E402 - likewise
-    assert_close,
-    batch,
-    cases_of,
-    check,
-    contracted,
-)
+from tests.chainrules.adapters.conformance.checks import assert_close, batch, cases_of, check, contracted  # noqa: E402 - likewise
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.adapters import to_torch  # noqa: E402 - it needs the framework
-from tests.chainrules.adapters.conformance.checks import (  # noqa: E402 - after the question for the framework
-    assert_close,
-    batch,
-    cases_of,
-    check,
-    contracted,
-)
+from tests.chainrules.adapters.conformance.checks import assert_close, batch, cases_of, check, contracted  # noqa: E402 - after the question for the framework
 
 
 def tensors(arrays, requires_grad=False):

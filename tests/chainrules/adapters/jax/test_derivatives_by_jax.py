@@ -7,11 +7,7 @@ jax = pytest.importorskip("jax")
 
 import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 
-from chainrules.adapters.jax.derivatives_by_jax import (  # noqa: E402 - likewise
-    KeptPullback,
-    pullback_of,
-    pushforward_of,
-)
+from chainrules.adapters.jax.derivatives_by_jax import KeptPullback, pullback_of, pushforward_of  # noqa: E402 - likewise
 
 rng = np.random.default_rng(0)
 A = rng.normal(size=(3, 3))

@@ -16,15 +16,7 @@ from pytensor.gradient import grad  # noqa: E402 - likewise
 from chainrules.ad import grad as our_grad  # noqa: E402 - likewise
 from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.pytensor import to_pytensor  # noqa: E402 - likewise
-from chainrules_core import (  # noqa: E402 - likewise
-    NoTangent,
-    frule,
-    not_implemented,
-    primitive,
-    register_carrier,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NoTangent, frule, not_implemented, primitive, register_carrier, rrule, typeof_  # noqa: E402 - likewise
 
 rng = np.random.default_rng(3)
 A0 = rng.normal(size=(3, 3)) + 4.0 * np.eye(3)

@@ -11,11 +11,7 @@ import pytest
 pytest.importorskip("pytensor")
 
 from chainrules.adapters.calls import flat_call
-from chainrules.adapters.pytensor.identities import (
-    Same,
-    identity_of,
-    with_own_copies,
-)
+from chainrules.adapters.pytensor.identities import Same, identity_of, with_own_copies
 
 
 class Tensor:

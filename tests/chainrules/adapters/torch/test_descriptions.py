@@ -11,10 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.adapters.torch import descriptions  # noqa: E402 - after the question for the framework
-from chainrules.adapters.torch.descriptions import (  # noqa: E402 - likewise
-    described,
-    rebuilt,
-)
+from chainrules.adapters.torch.descriptions import described, rebuilt  # noqa: E402 - likewise
 
 Pair = namedtuple("Pair", ["first", "second"])  # noqa: PYI024 - either kind is a tuple with names
 

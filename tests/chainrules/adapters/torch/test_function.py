@@ -11,14 +11,7 @@ from torch.autograd import forward_ad  # noqa: E402 - after the question for the
 
 from chainrules.adapters.errors import AdapterError  # noqa: E402 - after the question for the framework
 from chainrules.adapters.torch import to_torch  # noqa: E402 - after the question for the framework
-from chainrules_core import (  # noqa: E402 - after the question for the framework
-    DerivativeNotImplementedError,
-    NoTangent,
-    not_implemented,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import DerivativeNotImplementedError, NoTangent, not_implemented, rrule, thunk, typeof_  # noqa: E402 - after the question for the framework
 
 # PyTorch uses its own deprecated function when it first transforms something.
 pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")

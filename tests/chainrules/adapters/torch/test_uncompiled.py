@@ -7,10 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from chainrules.adapters.torch.uncompiled import (  # noqa: E402 - after the question for the framework
-    called_by_compiler,
-    uncompiled,
-)
+from chainrules.adapters.torch.uncompiled import called_by_compiler, uncompiled  # noqa: E402 - after the question for the framework
 
 # PyTorch uses its own deprecated function when it compiles something.
 pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")

@@ -6,10 +6,7 @@ import scipy.integrate
 
 from chainrules.formulas.arrays.sampled_integrals import by_parabolas, by_trapezoids, romberg_weights
 
-RULES = [
-    (by_trapezoids, scipy.integrate.trapezoid),
-    (by_parabolas, scipy.integrate.simpson),
-]
+RULES = [(by_trapezoids, scipy.integrate.trapezoid), (by_parabolas, scipy.integrate.simpson)]
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6])

@@ -4,11 +4,7 @@ import mpmath
 import pytest
 
 from chainrules.ad import grad
-from chainrules.formulas.probabilities.generalized_normal import (
-    normal_score,
-    normal_score_of_b,
-    normal_slope,
-)
+from chainrules.formulas.probabilities.generalized_normal import normal_score, normal_score_of_b, normal_slope
 
 SHAPES = pytest.mark.parametrize("b", [0.6, 1.0, 2.3])
 POINTS = pytest.mark.parametrize("z", [-2.5, -0.01, 0.7, 3.0])

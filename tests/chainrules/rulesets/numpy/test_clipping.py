@@ -54,6 +54,13 @@ def test_bounds_by_their_short_names(bounds):
     check_rule(np.clip, X, **bounds)
 
 
+def test_casting():
+    """It forbids conversions, and changes no result."""
+    check_rule(np.clip, X, -1.0, 1.0, casting="no")
+    with pytest.raises(TypeError, match="casting rule 'no'"):
+        rrule(np.clip, X, np.float32(-1.0), 1.0, casting="no")
+
+
 def test_element_on_a_bound():
     """It is inside, and gets the cotangent; the bound gets nothing."""
     _, x_bar, low_bar, high_bar = rrule(np.clip, np.array([-1.0, 1.0]), -1.0, 1.0)[1](np.ones(2))

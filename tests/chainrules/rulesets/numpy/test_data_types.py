@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, grad, jvp
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_declared, check_quickly, normal
 
@@ -68,6 +68,16 @@ def test_conversion_to_half_precision(x):
 def test_conversion_of_complex_numbers(kind, x):
     """To another precision."""
     check_quickly(kind, x)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+@pytest.mark.parametrize("parts", [(1.5, -0.5), (np.float32(1.5), 2.0), (np.array(1.5), np.float64(0.2))])
+def test_complex_numbers_of_two_parts(kind, parts):
+    """The second part has its derivative as well as the first."""
+    check_quickly(kind, *parts)
+    z, z_dot = jvp(lambda x: kind(x, x * x), (2.0,), (1.0,))
+    assert (z, z_dot) == (2 + 4j, 1 + 4j)
+    assert grad(lambda x: abs(kind(3.0, x)))(4.0) == pytest.approx(0.8)
 
 
 def test_conversion_inside_of_a_program():

@@ -1,9 +1,11 @@
 """The rules of picking elements, against finite differences."""
 
+import functools
+
 import numpy as np
 import pytest
 
-from chainrules_core import add_inplace, rrule
+from chainrules_core import NoTangent, add_inplace, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 from tests.chainrules.structured_checks import check_symmetric
@@ -53,6 +55,17 @@ def test_take_refuses_to_write():
         rrule(np.take, MATRIX, [0], out=np.zeros(1))
     with pytest.raises(IndexError):
         rrule(np.take, MATRIX, [4], axis=1)
+
+
+def test_choices_and_conditions_refuse_to_write():
+    """An array to write into may be given by position."""
+    x, y = normal(2), np.zeros(2)
+    for call in ((np.choose, [1, 0], (x, x), y), (np.compress, [True, True], x, None, y)):
+        tangents = (NoTangent(), NoTangent(), call[2], *(NoTangent(),) * (len(call) - 3))
+        for rule in (rrule, functools.partial(frule, tangents)):
+            with pytest.raises(TypeError, match=rf"np\.{call[0].__name__}.*out="):
+                rule(*call)
+    assert not y.any()
 
 
 @pytest.mark.parametrize(

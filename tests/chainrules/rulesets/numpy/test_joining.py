@@ -77,6 +77,8 @@ def test_precision_and_refusals(f):
     check_several(f, [normal(2, dtype=np.float32), normal(2, dtype=np.float32)], dtype=np.float64)
     with pytest.raises(TypeError, match=r"np\.\w+.*out=.*cannot be differentiated"):
         rrule(f, VECTORS, 0, out=np.zeros(6))
+    with pytest.raises(TypeError, match=r"np\.\w+.*out=.*cannot be differentiated"):
+        frule((NoTangent(), VECTORS, NoTangent(), NoTangent()), f, VECTORS, 0, np.zeros(6))
     y, y_dot = frule((NoTangent(), VECTORS), f, VECTORS, dtype=int, casting="unsafe")
     assert (y.dtype, y_dot) == (int, NoTangent())
 

@@ -93,11 +93,19 @@ def test_bytes(tmp_path):
 
 
 def test_searches_without_derivative():
-    """In a sorted array; and choices of an array of indices."""
+    """In a sorted array."""
     test_frule(np.ndarray.searchsorted, np.sort(normal(4)), 0.3)
     test_rrule(np.ndarray.searchsorted, np.sort(normal(4)), 0.3)
-    test_frule(np.ndarray.choose, np.array([0, 1]), [normal(2), normal(2, seed=1)])
-    test_rrule(np.ndarray.choose, np.array([0, 1]), [normal(2), normal(2, seed=1)])
+
+
+def test_choices():
+    """Between the items of a sequence, or between several arguments."""
+    choices = [normal(2), normal(2, seed=1)]
+    for options in ((choices,), choices, (*choices, 0.5)):
+        test_frule(np.ndarray.choose, np.array([0, 1]), *options)
+        test_rrule(np.ndarray.choose, np.array([0, 1]), *options)
+    test_frule(np.ndarray.choose, np.array([0, 3]), *choices, fkwargs={"mode": "wrap"})
+    test_rrule(np.ndarray.choose, np.array([0, 3]), *choices, fkwargs={"mode": "wrap"})
 
 
 @pytest.mark.parametrize("x", [MATRIX, normal(2, dtype=complex), normal(2, dtype=np.float32), np.array(1.5)])

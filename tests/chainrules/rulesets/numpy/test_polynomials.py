@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import (
-    NoTangent,
-    NotImplementedTangent,
-    Tangent,
-    ZeroTangent,
-    frule,
-    rrule,
-    unthunk,
-)
+from chainrules_core import NoTangent, NotImplementedTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import (
     check_kinds,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import AbstractThunk, rrule, unthunk
+from chainrules_core import NO_TANGENT, AbstractThunk, frule, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.python_calls import functions_run_by
 
@@ -161,6 +161,11 @@ def test_writing_is_refused(f):
     """It leaves no trace for the derivative."""
     with pytest.raises(TypeError, match=rf"np\.{f.__name__}.*out="):
         rrule(f, normal(2, 2), normal(2, 2), out=np.zeros((2, 2)))
+    x, y = normal(2), np.zeros((2, 2))
+    for rule in (rrule, lambda *call: frule((NO_TANGENT, x, x, NO_TANGENT), *call)):
+        with pytest.raises(TypeError, match=rf"np\.{f.__name__}.*out="):
+            rule(f, x, x, y)
+    assert not y.any()
 
 
 @pytest.mark.parametrize(("f", "shape"), [(np.dot, (3, 3)), (np.inner, (3,))], ids=["dot", "inner"])

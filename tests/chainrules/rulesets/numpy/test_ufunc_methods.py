@@ -14,6 +14,10 @@ MATRIX = normal(2, 3)
 VECTOR = positive(3, seed=1)
 REORDERED = [np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2]
 IN_ORDER = [np.subtract, np.divide, np.hypot]
+OF_PAIRS = [
+    *(*REORDERED, *IN_ORDER, np.arctan2, np.float_power, np.power),
+    *(np.remainder, np.fmod, np.copysign, np.heaviside, np.nextafter),
+]
 
 OPTIONS = [
     {},
@@ -82,16 +86,15 @@ def test_accumulate_of_complex_numbers(f):
     check_rule(f.reduce, positive(4, dtype=complex))
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        *(*REORDERED, *IN_ORDER, np.arctan2, np.float_power, np.power),
-        *(np.remainder, np.fmod, np.copysign, np.heaviside, np.nextafter),
-    ],
-)
+@pytest.mark.parametrize("f", OF_PAIRS)
 def test_outer(f):
-    """All pairs of elements; a number is an array without axes."""
+    """All pairs of elements."""
     check_rule(f.outer, VECTOR, positive(1, 2, seed=2))
+
+
+@pytest.mark.parametrize("f", OF_PAIRS)
+def test_outer_with_a_number(f):
+    """A number is an array without axes."""
     check_rule(f.outer, VECTOR, 2.9)
     check_rule(f.outer, 2.9, VECTOR.astype(np.float32))
 

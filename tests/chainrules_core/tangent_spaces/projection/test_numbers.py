@@ -22,6 +22,7 @@ from chainrules_core import (
     thunk,
 )
 from chainrules_core.tangent_spaces.projection import AbstractNumberProjector, NumberProjector
+from tests.chainrules_core.boxes import UncalledBackend
 from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 REAL_TYPES = [float, np.float16, np.float32, np.float64, np.longdouble]
@@ -45,17 +46,9 @@ class TracedArray(Traced):
     real = property(lambda self: TracedArray(self.primal.real))
 
 
-class _TracedBackend:
-    def call(self, f, args, kwargs):
-        raise NotImplementedError
-
-    def primal(self, x):
-        return x.primal
-
-
 @pytest.fixture(autouse=True, scope="module")
 def _carriers():
-    register_carrier(__name__, "Traced", _TracedBackend())
+    register_carrier(__name__, "Traced", UncalledBackend())
 
 
 @pytest.mark.parametrize("number_type", REAL_TYPES + COMPLEX_TYPES)

@@ -20,6 +20,7 @@ from chainrules_core import (
     register_carrier,
 )
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, NumberProjector, StructureProjector
+from tests.chainrules_core.boxes import UncalledBackend
 from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 
@@ -133,17 +134,9 @@ class Traced:
     primal = Line(1.0, 2.0)
 
 
-class _TracedBackend:
-    def call(self, f, args, kwargs):
-        raise NotImplementedError
-
-    def primal(self, x):
-        return x.primal
-
-
 def test_a_carrier_stays_what_it_is():
     """A value that is traced as a whole is not looked into; as a primal it counts as what it carries."""
-    register_carrier(__name__, "Traced", _TracedBackend())
+    register_carrier(__name__, "Traced", UncalledBackend())
     x_bar = Traced()
 
     assert ProjectTo(Line(1.0, 2.0))(x_bar) is x_bar

@@ -32,6 +32,7 @@ def assert_are_values(*primals, spelled=True):
         again = ProjectTo(x)
         assert project == again
         assert hash(project) == hash(again)
+        assert ", _" not in repr(project)
         assert pickle.loads(pickle.dumps(project)) == project
         assert project != "a projector"
         if spelled:

@@ -18,11 +18,12 @@ fact(*(getattr(_ndarray, name) for name in _WRITING.split()), writes=0)
 fact(*(getattr(_ndarray, f"__i{name}__") for name in _OPERATORS.split()), writes=0)
 
 # The position of the array to write the result into, beside the array itself.
-fact(*(_ndarray.all, _ndarray.any, _ndarray.argmax, _ndarray.argmin, _ndarray.choose, _ndarray.dot), out=2)
+fact(*(_ndarray.all, _ndarray.any, _ndarray.argmax, _ndarray.argmin, _ndarray.dot), out=2)
 fact(*(_ndarray.max, _ndarray.min, _ndarray.round), out=2)
 fact(*(_ndarray.clip, _ndarray.compress, _ndarray.cumprod, _ndarray.cumsum, _ndarray.mean), out=3)
 fact(*(_ndarray.prod, _ndarray.std, _ndarray.sum, _ndarray.take, _ndarray.var), out=3)
 fact(_ndarray.trace, out=5)
+fact(_ndarray.choose, out=sys.maxsize)  # by keyword alone: what it is given by position are choices
 
 _astype = ruled(_ndarray.astype, _ndarray.astype)
 

@@ -111,11 +111,7 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
 
     @rrule.dispatch
     def eigen_rrule_of_operator(
-        config: RuleConfig[HasReverseMode],
-        f: typeof_(function),
-        A: LinearOperator,
-        *args: Any,
-        **named: Any,
+        config: RuleConfig[HasReverseMode], f: typeof_(function), A: LinearOperator, *args: Any, **named: Any
     ):
         return _pull(solved(A, args, named, config), names[: len(args)], metric)
 

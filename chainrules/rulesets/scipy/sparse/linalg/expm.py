@@ -15,15 +15,7 @@ from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand, stored_in_full
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse
-from chainrules_core import (
-    NO_TANGENT,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, thunk, typeof_
 
 _expm = primitive(expm)
 _join = primitive(scipy.sparse.block_array)

@@ -14,15 +14,7 @@ from chainrules.formulas.factorizations.sparse_factors import SparseLU, factors_
 from chainrules.operations.sparse_patterns import conjugated
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.sparse import Sparse
-from chainrules_core import (
-    NO_TANGENT,
-    ProjectTo,
-    Tangent,
-    frule,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, ProjectTo, Tangent, frule, primitive, rrule, typeof_
 
 
 def _decomposing_rules(function: Callable[..., Any]) -> None:

@@ -9,14 +9,7 @@ from scipy.sparse.linalg import norm
 
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner
 from chainrules.values.sparse import Sparse
-from chainrules_core import (
-    NO_TANGENT,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, typeof_
 
 _norm = primitive(norm)
 

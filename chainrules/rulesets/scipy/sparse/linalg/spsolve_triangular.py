@@ -11,16 +11,7 @@ from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern,
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    ProjectTo,
-    frule,
-    primitive,
-    rrule,
-    thunk,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, thunk, typeof_
 
 _solve = primitive(spsolve_triangular)
 _lower, _upper = primitive(scipy.sparse.tril), primitive(scipy.sparse.triu)

@@ -11,10 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, svds
 
-from chainrules.formulas.spectra.pairs_of_operators import (
-    pull_triplet_of_operator,
-    push_triplet_of_operator,
-)
+from chainrules.formulas.spectra.pairs_of_operators import pull_triplet_of_operator, push_triplet_of_operator
 from chainrules.formulas.spectra.partial_spectra import pull_triplet, push_triplet
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand

@@ -27,16 +27,7 @@ from chainrules.formulas.probabilities.normal_arguments import (
 )
 from chainrules.operations.normal_vectors import LOG_2PI, log_density, log_determinant
 from chainrules.values.operands import Operand
-from chainrules_core import (
-    NO_TANGENT,
-    AbstractZero,
-    Thunk,
-    define,
-    frule,
-    rrule,
-    rule_maker,
-    typeof_,
-)
+from chainrules_core import NO_TANGENT, AbstractZero, Thunk, define, frule, rrule, rule_maker, typeof_
 
 Parameter = Operand | None
 

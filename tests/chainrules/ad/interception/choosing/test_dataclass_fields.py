@@ -11,6 +11,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing.dataclass_fields import initializing
+from chainrules.ad.interception.choosing.switch import calls_shown_to
 from tests.chainrules.ad.interception.ruled_callables import cube
 from tests.chainrules.ad.while_traced import while_traced
 from tests.python_calls import functions_run_by
@@ -256,6 +257,32 @@ def test_classes_are_let_go():
     assert reference() is None
 
 
+@dataclasses.dataclass(frozen=True)
+class Plain:
+    """A dataclass whose fields are as they are given."""
+
+    x: float
+    factor: float = 2.0
+
+
+def test_whoever_watches_sees_all():
+    """What no function of the user has to do with is written again as well, and is not the user's."""
+    seen = []
+
+    def watch(f, chosen):
+        seen.append(f)
+        return chosen
+
+    def f(x):
+        return Plain(x).x * Plain(x).factor * len([*Filled(x, np.zeros(1)).items, 0])
+
+    for _ in range(2):
+        assert grad(f)(1.0) == 2.0
+        with calls_shown_to(watch):
+            assert grad(f)(1.0) == 2.0
+    assert seen.count(list) == 2
+
+
 def test_other_functions_without_source_are_called_as_they_are():
     """Such as one that was executed, and that was given to a dataclass as its ``__init__``."""
     scope = {}
@@ -271,4 +298,7 @@ def test_other_functions_without_source_are_called_as_they_are():
     class NoDataclass:
         __init__ = scope["__init__"]
 
-    assert grad(lambda x: Executed(x).y + NoDataclass(x).y)(1.0) == 4.0
+    f = lambda x: Executed(x).y + NoDataclass(x).y  # noqa: E731 - it is short
+    assert grad(f)(1.0) == 4.0
+    with calls_shown_to(lambda _, chosen: chosen):
+        assert grad(f)(1.0) == 4.0

@@ -8,11 +8,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.calls.rule_inputs import MutatedInputError
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.plain_writes import (
-    overwrites,
-    writing,
-    written_into,
-)
+from chainrules.ad.interception.choosing.plain_writes import overwrites, writing, written_into
 from chainrules.ad.values.facts import FACTS
 
 X = np.ones(3)

@@ -10,6 +10,8 @@ import pytest
 import scipy.fft
 import scipy.integrate
 import scipy.interpolate
+import scipy.linalg
+import scipy.linalg.lapack
 import scipy.optimize
 import scipy.signal
 import scipy.stats
@@ -372,3 +374,28 @@ def test_solvers_of_what_depends_on_nothing(solved, wrapped):
 
     np.testing.assert_allclose(grad(wrapped(program))(3.0), 2.0, rtol=1e-6)
     np.testing.assert_allclose(jvp(wrapped(program), (3.0,), (1.0,)), [6.0, 2.0], rtol=1e-6)
+
+
+FACTOR = np.linalg.cholesky(np.array([[2.0, 0.5], [0.5, 1.0]]))
+SOLVERS = {
+    "cho_solve": lambda b: scipy.linalg.cho_solve((FACTOR, True), b),
+    "lu_solve": lambda b: scipy.linalg.lu_solve(scipy.linalg.lu_factor(FACTOR), b),
+    "solve_triangular": lambda b: scipy.linalg.solve_triangular(FACTOR, b, lower=True),
+    "dpotrs": lambda b: scipy.linalg.lapack.dpotrs(FACTOR, b, lower=True)[0],
+    "cholesky": scipy.linalg.cholesky,
+    "svd": scipy.linalg.svdvals,
+}
+
+
+@pytest.mark.parametrize("solve", SOLVERS.values(), ids=SOLVERS)
+def test_arrays_that_depend_on_nothing_are_left_alone(solve):
+    """LAPACK writes into what it made of an object that is no array of NumPy's, which is the array itself."""
+
+    def program(x):
+        b = np.array([[2.0, 1.0], [1.0, 3.0]], order="F")
+        y = solve(b)
+        return np.sum(y) * x + np.sum(b) * x
+
+    value = program(2.0)
+    assert value_and_grad(program)(2.0) == (value, value / 2.0)
+    assert jvp(program, (2.0,), (1.0,)) == (value, value / 2.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, grad, hvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
@@ -68,6 +68,26 @@ def test_places_in_any_sequence(container, kind):
 
     assert np.array_equal(grad(diagonals)(data), [[0.0, 4.0, 8.0], [0.0, 1.0, 5.0]])
     assert np.array_equal(grad(compressed)(data[0]), [0.0, 5.0, 4.0])
+
+
+@kinds
+def test_places_that_are_floats(kind):
+    """As columns of a table are, of which another one is differentiated by: SciPy makes them whole."""
+    table, weights = np.stack([ROWS, COLUMNS, np.zeros(4)]), np.array([[3.0, 1.0, 4.0], [1.0, 5.0, 9.0]])
+
+    def of_coordinates(x):
+        filled = table.copy()
+        filled[2] = x * x
+        rows, columns, numbers = filled
+        return np.sum(weights @ placed((numbers, (columns, rows)), shape=(3, 4)))
+
+    placed, x = class_of("csr", kind), np.array([1.0, 2.0, 3.0, 4.0])
+    assert np.allclose(grad(of_coordinates)(x), 2.0 * x * [4.0, 13.0, 13.0, 6.0])
+    assert np.allclose(hvp(of_coordinates, x, np.ones(4)), 2.0 * np.array([4.0, 13.0, 13.0, 6.0]))
+    starts, ones = np.array([0.0, 1.0, 4.0]), np.ones(4)
+    assert np.allclose(grad(lambda x: placed((x, 1.0 * ROWS, starts), shape=(2, 4)).sum())(x), ones)
+    diagonals = class_of("dia", kind)
+    assert np.allclose(grad(lambda x: diagonals((x, [1.0]), shape=(4, 4)).sum())(x), [0.0, 1.0, 1.0, 1.0])
 
 
 @kinds

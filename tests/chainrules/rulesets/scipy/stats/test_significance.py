@@ -42,6 +42,7 @@ SUMMARIES = 1.2, 0.7, 5, 1.6, 0.8, 6
         (stats.ttest_ind_from_stats, SUMMARIES, {"equal_var": False}),
         (stats.pearsonr, (A[:, 0], D[:, 0]), {}),
         (stats.pearsonr, (A, D), {"alternative": "less"}),
+        (stats.pointbiserialr, (np.arange(4) > 1, D[:, 0]), {}),
         (stats.linregress, (A[:, 0], D[:, 1]), {"alternative": "greater"}),
     ],
 )

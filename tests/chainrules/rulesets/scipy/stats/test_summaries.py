@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from chainrules.ad import grad, hessian
 from chainrules_core import frule, rrule, unthunk
@@ -102,7 +102,10 @@ def test_second_order(f):
         (stats.energy_distance, (A[:, 0], B[:, 0], V + 2.0), {}),
         (stats.boxcox_llf, (np.array([0.3, 0.4]), A), {}),
         (stats.moment, (A, 1), {}),
-        (stats.boxcox, (A[:, 0],), {}),
+        (stats.boxcox, (A[:, 0],), {"optimizer": optimize.minimize_scalar}),
+        (stats.boxcox, (A[:, 0].astype(np.float32),), {}),
+        (stats.yeojohnson, (np.zeros(4),), {}),
+        (stats.yeojohnson, (A,), {}),
         (stats.boxcox, (A[:, 0], 0.3), {"alpha": 0.1}),
         (stats.zscore, (A + 1j,), {}),
         (stats.entropy, (A, B), {}),

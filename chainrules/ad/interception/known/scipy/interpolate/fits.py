@@ -35,7 +35,10 @@ class Rows(NamedTuple):
 
     def __matmul__(self, c: Any) -> Any:
         """The product with columns."""
-        return sum(v[:, np.newaxis] * c[at] for v, at in zip(self.values, self.columns, strict=True))
+        terms = [
+            v[:, np.newaxis] * np.take(c, at, 0) for v, at in zip(self.values, self.columns, strict=True)
+        ]
+        return sum(terms[1:], terms[0])
 
     def adjoint(self, r: Any, like: Any) -> Any:
         """The product of the transposed matrix with columns, in the shape of `like`."""

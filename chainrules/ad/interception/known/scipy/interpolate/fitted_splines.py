@@ -41,7 +41,9 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
     is_periodic = isinstance(bc_type, str) and bc_type == "periodic"
     if k == 0:
         return _spline(made, np.concatenate([x, x[-1:]]), y)
-    if t is None:
+    if t is None and primal_of(x) is x:
+        t = made.t
+    elif t is None:
         t = default_knots(x, k, is_periodic, bc_type is None or bc_type == "not-a-knot")
     if k == 1 and len(primal_of(t)) == len(x) + 2 and not is_periodic:
         return _spline(made, t, y)

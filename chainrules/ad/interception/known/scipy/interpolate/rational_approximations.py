@@ -17,6 +17,12 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, pl
 from chainrules.ad.values.facts import fact
 from chainrules_core import primal_of
 
+# By how much the cosine of the angle between the weights that SciPy found, and those of the matrix, may fall
+# short of 1. Rounding turns a singular vector by about ε σ₁ over the distance of its singular value from the
+# next one, which is some 1e-5 where a function is approximated to the last digits: of approximations of eight
+# functions at 20 to 1000 points, the cosine of none fell short by more than 4e-11.
+TURNED = 1e-9
+
 
 def _approximating(init: Any) -> Callable[..., Any]:
     """The function for the place of `AAA.__init__`."""
@@ -52,7 +58,7 @@ def _weights(found: Any, A: Any) -> Any:
     # Neither the length nor the sign, or phase, is of any account.
     along = np.sum(np.conj(found) * w)
     if rows < columns - 1 or not np.isclose(
-        abs(primal_of(along)), np.linalg.norm(found) * np.linalg.norm(primal_of(w)), rtol=1e-6, atol=0.0
+        abs(primal_of(along)), np.linalg.norm(found) * np.linalg.norm(primal_of(w)), rtol=TURNED, atol=0.0
     ):
         raise NotImplementedError(
             "The weights of this `AAA` have no derivative: they are one choice of many, or SciPy scaled its "

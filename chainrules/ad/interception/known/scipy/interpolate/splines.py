@@ -24,9 +24,10 @@ def _evaluating(evaluate: Any) -> Callable[..., Any]:
     def call(t: Any, c: Any, k: int, xp: Any, nu: int, *others: Any) -> Any:
         extrapolate, *outs = others
         at, (low, high) = primal_of(xp), primal_of(t)[[k, len(t) - k - 1]]
-        is_refused = np.isnan(at) | (((at < low) | (at > high)) & (not extrapolate))
         y = spline_values(t, c, k, xp, nu)
-        y = y + np.where(is_refused, np.nan, 0.0)[:, np.newaxis] if np.any(is_refused) else y
+        if not (low <= np.min(at, initial=high) and np.max(at, initial=low) <= high):
+            is_refused = np.isnan(at) | (((at < low) | (at > high)) & (not extrapolate))
+            y = y + np.where(is_refused, np.nan, 0.0)[:, np.newaxis]
         for out in outs:
             out[...] = y  # pragma: no cover - SciPy 1.15 alone gives an array to fill
         return y

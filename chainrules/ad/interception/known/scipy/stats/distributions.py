@@ -109,10 +109,7 @@ fact(
     *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in ("moment", "interval")),
     wrapped=_by_position(1),
 )
-fact(
-    *(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES),
-    wrapped=_by_position(0),
-)
+fact(*(f"{_OWNER}.{owner}.{name}" for owner in _OWNERS for name in _SUMMARIES), wrapped=_by_position(0))
 
 # --- Classes made of a distribution: `make_distribution(gamma)` --------------------------------------------
 #

@@ -1,0 +1,331 @@
+"""Slopes of cubic pieces, which are made of neighbouring differences.
+
+They are those of F. N. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic
+interpolants", 1984, and of H. Akima, "A new method of interpolation and smooth curve fitting based on local
+procedures", 1970; those of a cubic spline solve a linear system.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operations.scatter import scatter
+from chainrules.operations.three_diagonals import pull_diagonals, solve_three_diagonals
+from chainrules.values.operands import ArrayOperand
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    Thunk,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unbroadcast,
+)
+
+# --- Terms of two neighbouring differences -----------------------------------------------------------------
+
+
+@primitive
+def neighbour_terms(F: Any, B: Any, w: Any, m: Any, v: Any) -> Any:
+    """The sums ``F_i m_i + B_{i-1} m_{i-1}``, with one more term at each end, and numbers added there.
+
+    Parameters
+    ----------
+    F, B
+        Shape ``(n - 1, 1 or e)``: the factors of the differences after and before each point.
+    w
+        Shape ``(2, 1 or e)``: those of the second difference and of the last but one.
+    m
+        Shape ``(n - 1, e)``: the differences.
+    v
+        Shape ``(2, e)``: what is added at the ends.
+
+    Returns
+    -------
+    array
+        Shape ``(n, e)``.
+    """
+    more = w * m[_next_to_ends(m)] + v
+    first, last = F[:1] * m[:1] + more[:1], B[-1:] * m[-1:] + more[1:]
+    return np.concatenate([first, F[1:] * m[1:] + B[:-1] * m[:-1], last])
+
+
+def _next_to_ends(m: Any) -> Any:
+    return np.array([1, -2]) % len(m)
+
+
+def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
+    """The cotangent of the differences."""
+    return F * b_bar[:-1] + B * b_bar[1:] + scatter(w * b_bar[[0, -1]], b_bar[1:], _next_to_ends(b_bar[1:]))
+
+
+@frule.dispatch
+def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
+    tangents: Any,
+    f: typeof_(neighbour_terms),
+    F: ArrayOperand,
+    B: ArrayOperand,
+    w: ArrayOperand,
+    m: ArrayOperand,
+    v: ArrayOperand,
+) -> tuple[Any, Any]:
+    """The terms of the tangents of the factors, and of those of the differences."""
+    zero = np.zeros((2, 1))
+    F_dot, B_dot, w_dot, m_dot, v_dot = (
+        0.0 * x if isinstance(dot, AbstractZero) else dot
+        for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
+    )
+    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
+    return neighbour_terms(F, B, w, m, v), b_dot
+
+
+@rrule.dispatch
+def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
+    f: typeof_(neighbour_terms),
+    F: ArrayOperand,
+    B: ArrayOperand,
+    w: ArrayOperand,
+    m: ArrayOperand,
+    v: ArrayOperand,
+) -> tuple[Any, Any]:
+    """The transposed map of the differences, and their products with the cotangent."""
+
+    def neighbour_terms_pullback(b_bar: Any) -> Any:
+        return NO_TANGENT, *_pull_terms(F, B, w, m, v, b_bar)
+
+    return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
+
+
+def _pull_terms(F: Any, B: Any, w: Any, m: Any, v: Any, b_bar: Any) -> tuple[Any, ...]:  # noqa: PLR0913, PLR0917 - as above
+    def by_factor(x: Any, differences: Any, at: Any) -> Any:
+        return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
+
+    return (
+        by_factor(F, m, slice(None, -1)),
+        by_factor(B, m, slice(1, None)),
+        by_factor(w, m[_next_to_ends(m)], [0, -1]),
+        Thunk(lambda: unbroadcast(m, _transposed(F, B, w, b_bar))),
+        Thunk(lambda: unbroadcast(v, b_bar[[0, -1]])),
+    )
+
+
+# --- Slopes that solve a system ----------------------------------------------------------------------------
+
+
+@primitive
+def smooth_slopes(  # noqa: PLR0913, PLR0917 - a right side and a matrix
+    m: Any, F: Any, B: Any, w: Any, v: Any, below: Any, diagonal: Any, above: Any, s: Any = None
+) -> Any:
+    """The slopes of a cubic spline, which solve a system with three diagonals.
+
+    Parameters
+    ----------
+    m, F, B, w, v
+        The arguments of `neighbour_terms`, which are the right side.
+    below, diagonal, above
+        The matrix, as `solve_three_diagonals` takes it.
+    s
+        The slopes, where somebody has computed them.
+    """
+    if s is not None:
+        return s
+    return solve_three_diagonals(below, diagonal, above, neighbour_terms(F, B, w, m, v))
+
+
+@frule.dispatch
+def smooth_slopes_frule(
+    tangents: Any, f: typeof_(smooth_slopes), m: ArrayOperand, *others: Any
+) -> tuple[Any, Any]:
+    """The tangent of the right side, and that of the solution."""
+    _, m_dot, *dots = tangents
+    b, b_dot = frule((NO_TANGENT, *dots[:3], m_dot, dots[3]), neighbour_terms, *others[:3], m, others[3])
+    dots = [NO_TANGENT, *dots[4:7], b_dot, *dots[7:]]
+    s, s_dot = frule(tuple(dots), solve_three_diagonals, *others[4:7], b, *others[7:])
+    return s, s_dot
+
+
+@rrule.dispatch
+def smooth_slopes_rrule(f: typeof_(smooth_slopes), m: ArrayOperand, *others: Any) -> tuple[Any, Any]:
+    """The cotangent solves the transposed system, and is that of the right side."""
+    s, (F, B, w, v, below, diagonal, above) = smooth_slopes(m, *others), others[:7]
+
+    def smooth_slopes_pullback(s_bar: Any) -> Any:
+        b_bar = solve_three_diagonals(above, diagonal, below, s_bar)
+        *factors_bar, m_bar, v_bar = _pull_terms(F, B, w, m, v, b_bar)
+        bars = m_bar, *factors_bar, v_bar, *pull_diagonals(b_bar, s)
+        return NO_TANGENT, *bars, *(NO_TANGENT,) * (len(others) - 7)
+
+    return s, smooth_slopes_pullback
+
+
+# --- Slopes that SciPy has computed ------------------------------------------------------------------------
+
+
+@primitive
+def monotone_slopes(m: Any, h: Any, s: Any) -> Any:
+    """The slopes `s` of `PchipInterpolator`, as functions of the widths and differences.
+
+    They are weighted harmonic means of neighbouring differences, and 0 unless these have the same sign. At an
+    end the slope is that of a parabola through three points, or less for the sake of monotony.
+
+    Parameters
+    ----------
+    m
+        Shape ``(n - 1, e)``: the differences, at least two.
+    h
+        Shape ``(n - 1, 1)``: the widths.
+    s
+        Shape ``(n, e)``.
+    """
+    return s
+
+
+def _means(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The inner slopes beside the differences before and after, and the sum of their weights."""
+    m = m + (primal_of(m) == 0.0)  # where the slope is 0
+    return s[1:-1] / m[:-1], s[1:-1] / m[1:], 3.0 * (h[:-1] + h[1:])
+
+
+def _at_ends(h: Any, m: Any) -> tuple[Any, Any, Any]:
+    """The first of two widths over their sum; which slopes are 0, and which three times the difference."""
+    near = _next_to_ends(m)
+    share, m0, m1 = h[[0, -1]] / (h[[0, -1]] + h[near]), m[[0, -1]], m[near]
+    signs = [np.sign(primal_of(x)) for x in (m0 + share * (m0 - m1), m0, m1)]
+    is_steep = np.abs(primal_of(m0 + share * (m0 - m1))) > 3.0 * np.abs(primal_of(m0))
+    return share, signs[0] != signs[1], (signs[1] != signs[2]) & is_steep
+
+
+def _by_differences(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The factors of `neighbour_terms` for the tangents of the differences."""
+    r0, r1, width = _means(h, m, s)
+    by_before, by_after = r0 * r0 * (2.0 * h[1:] + h[:-1]) / width, r1 * r1 * (h[1:] + 2.0 * h[:-1]) / width
+    share, is_flat, is_steep = _at_ends(h, m)
+    ends = np.where(is_flat, 0.0, np.where(is_steep, 3.0, 1.0 + share))
+    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
+    return *factors, np.where(is_flat | is_steep, 0.0, -share)
+
+
+def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
+    """The factors for those of the widths."""
+    r0, r1, width = _means(h, m, s)
+    inner = s[1:-1] / width
+    by_before, by_after = inner * (3.0 - r0 - 2.0 * r1), inner * (3.0 - 2.0 * r0 - r1)
+    share, is_flat, is_steep = _at_ends(h, m)
+    near = _next_to_ends(m)
+    bend = (m[[0, -1]] - m[near]) / (h[[0, -1]] + h[near])
+    bend = np.where(is_flat | is_steep, 0.0, bend)
+    ends = (1.0 - share) * bend
+    factors = np.concatenate([ends[:1], by_after]), np.concatenate([by_before, ends[1:]])
+    return *factors, -share * bend
+
+
+@frule.dispatch
+def monotone_slopes_frule(
+    tangents: Any, f: typeof_(monotone_slopes), m: ArrayOperand, h: ArrayOperand, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The terms of the tangents."""
+    s, zero = monotone_slopes(m, h, s), np.zeros((2, 1))
+    terms = [
+        neighbour_terms(*factors(h, m, s), dot, zero)
+        for factors, dot in zip((_by_differences, _by_widths), tangents[1:3], strict=True)
+        if not isinstance(dot, AbstractZero)
+    ]
+    return s, sum(terms[1:], terms[0])
+
+
+@rrule.dispatch
+def monotone_slopes_rrule(
+    f: typeof_(monotone_slopes), m: ArrayOperand, h: ArrayOperand, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The transposed terms."""
+    s = monotone_slopes(m, h, s)
+
+    def monotone_slopes_pullback(s_bar: Any) -> Any:
+        h_bar = Thunk(lambda: unbroadcast(h, _transposed(*_by_widths(h, m, s), s_bar)))
+        return NO_TANGENT, Thunk(lambda: _transposed(*_by_differences(h, m, s), s_bar)), h_bar, NO_TANGENT
+
+    return s, monotone_slopes_pullback
+
+
+@primitive
+def akima_slopes(m: Any, damping: float, s: Any) -> Any:
+    """The slopes `s` of `Akima1DInterpolator`, as functions of the differences.
+
+    They are means of the differences beside a point, each with the change on the other side as its weight.
+    Where both weights vanish, SciPy takes the mean of the outer differences.
+
+    Parameters
+    ----------
+    m
+        Shape ``(n - 1, e)``: the differences, at least two; beyond the ends they go on as at the ends.
+    damping
+        The share of the outer means in the weights: 0, or 0.5 of the modified method.
+    s
+        Shape ``(n, e)``.
+    """
+    return s
+
+
+# The two differences beyond an end, by the two next to it.
+_BEYOND = np.array([[3.0, -2.0], [2.0, -1.0]])
+
+
+def _extended(m: Any) -> Any:
+    """The differences, with two more at each end."""
+    return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
+
+
+def _extended_transposed(m_bar: Any) -> Any:
+    ends = np.concatenate([_BEYOND.T @ m_bar[:2], _BEYOND[::-1, ::-1].T @ m_bar[-2:]])
+    return m_bar[2:-2] + scatter(ends, m_bar[2:-2], np.array([0, 1, -2, -1]) % (len(m_bar) - 4))
+
+
+def _by_four(m: Any, damping: float) -> list[Any]:
+    """The derivatives of the slopes by the four differences around each point, of those that go on."""
+    changes, means = m[1:] - m[:-1], m[1:] + m[:-1]
+    weights, rises, drifts = np.abs(changes), np.sign(changes), damping * np.sign(means)
+    if damping:
+        weights = weights + damping * np.abs(means)
+    both = weights[:-2] + weights[2:]
+    is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
+    both = both + is_even
+    share, step = weights[:-2] / both, changes[1:-1] / both
+    by_before, by_after = (1.0 - share) * step, -share * step
+    partials = [
+        (drifts[:-2] - rises[:-2]) * by_before,
+        (drifts[:-2] + rises[:-2]) * by_before + (1.0 - share),
+        (drifts[2:] - rises[2:]) * by_after + share,
+        (drifts[2:] + rises[2:]) * by_after,
+    ]
+    if not is_even.any():
+        return partials
+    return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]
+
+
+@frule.dispatch
+def akima_slopes_frule(
+    tangents: Any, f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The terms of the tangents."""
+    m_dot, partials = _extended(tangents[1]), _by_four(_extended(m), damping)
+    terms = [partial * m_dot[k : k + len(s)] for k, partial in enumerate(partials)]
+    return akima_slopes(m, damping, s), sum(terms[1:], terms[0])
+
+
+@rrule.dispatch
+def akima_slopes_rrule(
+    f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
+) -> tuple[Any, Any]:
+    """The transposed terms."""
+
+    def akima_slopes_pullback(s_bar: Any) -> Any:
+        zeros = 0.0 * s_bar[:3]
+        terms = [
+            np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
+            for k, partial in enumerate(_by_four(_extended(m), damping))
+        ]
+        return NO_TANGENT, _extended_transposed(sum(terms[1:], terms[0])), NO_TANGENT, NO_TANGENT
+
+    return akima_slopes(m, damping, s), akima_slopes_pullback
