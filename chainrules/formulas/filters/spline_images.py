@@ -42,7 +42,8 @@ def pull_coefficients(c_bar: Any, order: int, axes: Sequence[int], mode: str) ->
     """The cotangent of the pixels of lines along some axes, from that of their coefficients."""
     if order < 2:
         return c_bar
-    shape, scales = shape_of(c_bar), []
+    shape = shape_of(c_bar)
+    scales: list[Any] = []
     for axis in axes:
         n = shape[axis]
         if n < _LONG:
@@ -52,11 +53,11 @@ def pull_coefficients(c_bar: Any, order: int, axes: Sequence[int], mode: str) ->
             w = np.ones(n)
             w[[0, -1]] = 0.5
             scales.append(np.reshape(w, (-1, *(1 for _ in range(axis % len(shape) + 1, len(shape))))))
-    w = math.prod(scales)
-    c_bar = c_bar / w if scales else c_bar
+    scale: Any = math.prod(scales)
+    c_bar = c_bar / scale if scales else c_bar
     for axis in axes:
         c_bar = _filter(c_bar, order, axis, mode) if shape[axis] >= _LONG else c_bar
-    return w * c_bar if scales else c_bar
+    return scale * c_bar if scales else c_bar
 
 
 class Interpolation:
