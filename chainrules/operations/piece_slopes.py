@@ -284,9 +284,10 @@ def _extended_transposed(m_bar: Any) -> Any:
 
 def _by_four(m: Any, damping: float) -> list[Any]:
     """The derivatives of the slopes by the four differences around each point, of those that go on."""
-    changes, means = m[1:] - m[:-1], m[1:] + m[:-1] if damping else None
+    changes = m[1:] - m[:-1]
     weights, rises = np.abs(changes), np.sign(changes)
     if damping:
+        means = m[1:] + m[:-1]
         weights = weights + damping * np.abs(means)
     both = weights[:-2] + weights[2:]
     is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
