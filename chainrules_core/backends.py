@@ -171,10 +171,9 @@ def primal_of(x: Any) -> Any:
     A value that stands for another one (see `register_stand_in`) is returned as it is.
     """
     while x.__class__ not in PLAIN_CLASSES:
-        cls = type(x)
-        primal = _primal_of_carriers.get(cls)
+        primal = _primal_of_carriers.get(type(x))
         if primal is None:
-            backend = None if cls in STAND_INS else backend_of(cls)
+            backend = None if type(x) in STAND_INS else backend_of(type(x))
             if backend is None:
                 return x
             primal = backend.primal

@@ -189,6 +189,23 @@ def frule_via_ad(config: RuleConfig, tangents: Any, f: Any, *args: Any, **kwargs
     raise RuleNotFoundError(_not_implemented_via_ad("frule_via_ad", HasForwardsMode, config))
 
 
+@rrule_via_ad.dispatch
+def _rrule_without_config(config: object, *args: Any, **kwargs: Any) -> Any:
+    raise TypeError(_no_config("rrule_via_ad(config, f, *args)", HasReverseMode, config))
+
+
+@frule_via_ad.dispatch
+def _frule_without_config(config: object, *args: Any, **kwargs: Any) -> Any:
+    raise TypeError(_no_config("frule_via_ad(config, tangents, f, *args)", HasForwardsMode, config))
+
+
+def _no_config(call: str, feature: type, given: Any) -> str:
+    return (
+        f"{call}: the first argument is the configuration of an AD system, not this {type(given).__name__}. "
+        f"A rule that calls back takes it before the callee, `config: RuleConfig[{feature.__name__}]`."
+    )
+
+
 def _not_implemented_via_ad(name: str, feature: type, config: RuleConfig) -> str:
     owner = type(config).__qualname__.rpartition("<locals>.")[2]
     if any(issubclass(has, feature) for has in type(config).features):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.backends import PLAIN_CLASSES, primal_of
+from chainrules_core.backends import PLAIN_CLASSES, STAND_INS, primal_of
 
 _LAZY = {("dask.array.core", "Array")}
 # Whether a class is lazy: of the classes that are asked about most, and of those that are.
@@ -31,7 +31,7 @@ def is_lazy(x: Any) -> bool:
     cls = type(primal_of(x))
     known = _is_lazy.get(cls)
     if known is None:
-        known = is_lazy_class(cls)
+        known = cls not in STAND_INS and is_lazy_class(cls)
         if known:  # the classes of a program are not held, so that they can go
             _is_lazy[cls] = known
     return known

@@ -64,47 +64,20 @@ def places_beyond(length: int, before: int, after: int, mode: str) -> Any:
     return np.minimum(i % period, -i % period)
 
 
-@frule.dispatch
-def extend_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any, f: typeof_(extend), x: ArrayOperand, before: int, after: int, mode: str, axis: int
-) -> tuple[Any, Any]:
-    """The tangent extended."""
-    x_dot, how = tangents[1], (before, after, mode, axis)
-    return extend(x, *how), x_dot if isinstance(x_dot, AbstractZero) else extend(x_dot, *how)
+def _rules(primal: Any, adjoint: Any) -> None:
+    @frule.dispatch
+    def linear_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, *how: Any) -> tuple[Any, Any]:
+        x_dot = tangents[1]
+        return primal(x, *how), x_dot if isinstance(x_dot, AbstractZero) else primal(x_dot, *how)
+
+    @rrule.dispatch
+    def linear_rrule(f: typeof_(primal), x: ArrayOperand, *how: Any) -> tuple[Any, Any]:
+        def linear_pullback(y_bar: Any) -> Any:
+            x_bar = y_bar if isinstance(y_bar, AbstractZero) else adjoint(y_bar, *how)
+            return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(how)
+
+        return primal(x, *how), linear_pullback
 
 
-@rrule.dispatch
-def extend_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(extend), x: ArrayOperand, before: int, after: int, mode: str, axis: int
-) -> tuple[Any, Any]:
-    """The cotangent folded."""
-    how = before, after, mode, axis
-
-    def extend_pullback(y_bar: Any) -> Any:
-        x_bar = y_bar if isinstance(y_bar, AbstractZero) else fold(y_bar, *how)
-        return NO_TANGENT, x_bar, *(NO_TANGENT,) * 4
-
-    return extend(x, *how), extend_pullback
-
-
-@frule.dispatch
-def fold_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any, f: typeof_(fold), y: ArrayOperand, before: int, after: int, mode: str, axis: int
-) -> tuple[Any, Any]:
-    """The tangent folded."""
-    y_dot, how = tangents[1], (before, after, mode, axis)
-    return fold(y, *how), y_dot if isinstance(y_dot, AbstractZero) else fold(y_dot, *how)
-
-
-@rrule.dispatch
-def fold_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(fold), y: ArrayOperand, before: int, after: int, mode: str, axis: int
-) -> tuple[Any, Any]:
-    """The cotangent extended."""
-    how = before, after, mode, axis
-
-    def fold_pullback(x_bar: Any) -> Any:
-        y_bar = x_bar if isinstance(x_bar, AbstractZero) else extend(x_bar, *how)
-        return NO_TANGENT, y_bar, *(NO_TANGENT,) * 4
-
-    return fold(y, *how), fold_pullback
+_rules(extend, fold)
+_rules(fold, extend)

@@ -284,21 +284,22 @@ def _extended_transposed(m_bar: Any) -> Any:
 
 def _by_four(m: Any, damping: float) -> list[Any]:
     """The derivatives of the slopes by the four differences around each point, of those that go on."""
-    changes, means = m[1:] - m[:-1], m[1:] + m[:-1]
-    weights, rises, drifts = np.abs(changes), np.sign(changes), damping * np.sign(means)
+    changes = m[1:] - m[:-1]
+    weights, rises = np.abs(changes), np.sign(changes)
     if damping:
+        means = m[1:] + m[:-1]
         weights = weights + damping * np.abs(means)
     both = weights[:-2] + weights[2:]
     is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
     both = both + is_even
     share, step = weights[:-2] / both, changes[1:-1] / both
     by_before, by_after = (1.0 - share) * step, -share * step
-    partials = [
-        (drifts[:-2] - rises[:-2]) * by_before,
-        (drifts[:-2] + rises[:-2]) * by_before + (1.0 - share),
-        (drifts[2:] - rises[2:]) * by_after + share,
-        (drifts[2:] + rises[2:]) * by_after,
-    ]
+    before, after = rises[:-2] * by_before, rises[2:] * by_after
+    partials = [-before, before + (1.0 - share), share - after, after]
+    if damping:
+        drifts = damping * np.sign(means)
+        by_drifts = [drifts[:-2] * by_before, drifts[2:] * by_after]
+        partials = [partial + by_drifts[k // 2] for k, partial in enumerate(partials)]
     if not is_even.any():
         return partials
     return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]

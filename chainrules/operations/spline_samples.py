@@ -163,8 +163,9 @@ def _pieces(order: int) -> Any:
     return pieces
 
 
-def _next(nu: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    return (*nu[:axis], nu[axis] + 1, *nu[axis + 1 :])
+def _next(axis: int, order: int, extension: str, nu: tuple[int, ...], *shape: Any) -> tuple[Any, ...]:
+    """The next derivative along an axis."""
+    return order, extension, (*nu[:axis], nu[axis] + 1, *nu[axis + 1 :]), *shape
 
 
 def _times(v: Any, y: Any) -> Any:
@@ -177,92 +178,55 @@ def _of_places(y: Any) -> Any:
     return np.sum(np.reshape(y, (y.shape[0], math.prod(y.shape[1:]))), axis=1)
 
 
-@frule.dispatch
-def sample_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(sample),
-    c: ArrayOperand,
-    x: ArrayOperand,
-    order: int,
-    extension: str,
-    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-) -> tuple[Any, Any]:
-    """The samples of the tangent, and those of the derivatives times the tangents of the places."""
-    c_dot, x_dot = tangents[1:3]
-    y, y_dot = sample(c, x, order, extension, nu), c_dot
-    if not isinstance(c_dot, AbstractZero):
-        y_dot = sample(c_dot, x, order, extension, nu)
-    if not isinstance(x_dot, AbstractZero):
-        for axis in range(len(nu)):
-            y_dot = y_dot + _times(x_dot[axis], sample(c, x, order, extension, _next(nu, axis)))
-    return y, y_dot
+def _rules(primal: Any, adjoint: Any, by_places: Any, slopes: Any) -> None:
+    """Define the rules of an operation that is linear.
+
+    Parameters
+    ----------
+    adjoint
+        ``adjoint(c, y_bar, x, *how)`` is the cotangent of `c`.
+    by_places
+        ``by_places(c, x, x_dot, *how)`` is the tangent by the places along an axis.
+    slopes
+        ``slopes(c, y_bar, x, *how)`` are the products whose sums are the cotangent of these places.
+    """
+
+    @frule.dispatch
+    def spline_frule(
+        tangents: Any, f: typeof_(primal), c: ArrayOperand, x: ArrayOperand, *how: Any
+    ) -> tuple[Any, Any]:
+        c_dot, x_dot = tangents[1:3]
+        y = primal(c, x, *how)
+        y_dot = c_dot if isinstance(c_dot, AbstractZero) else primal(c_dot, x, *how)
+        if not isinstance(x_dot, AbstractZero):
+            for axis in range(len(x)):
+                y_dot = y_dot + by_places(c, x, x_dot[axis], *_next(axis, *how))
+        return y, y_dot
+
+    @rrule.dispatch
+    def spline_rrule(f: typeof_(primal), c: ArrayOperand, x: ArrayOperand, *how: Any) -> tuple[Any, Any]:
+        project_c, project_x = ProjectTo(c), ProjectTo(x)
+
+        def spline_pullback(y_bar: Any) -> Any:
+            def pull_x() -> Any:
+                products = [slopes(c, y_bar, x, *_next(axis, *how)) for axis in range(len(x))]
+                return project_x(np.stack(list(map(_of_places, products))))
+
+            c_bar = Thunk(lambda: project_c(adjoint(c, y_bar, x, *how)))
+            return NO_TANGENT, c_bar, Thunk(pull_x), *(NO_TANGENT,) * len(how)
+
+        return primal(c, x, *how), spline_pullback
 
 
-@rrule.dispatch
-def sample_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(sample),
-    c: ArrayOperand,
-    x: ArrayOperand,
-    order: int,
-    extension: str,
-    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-) -> tuple[Any, Any]:
-    """The cotangent spread, and that of the places."""
-    project_c, project_x, shape = ProjectTo(c), ProjectTo(x), c.shape[: len(nu)]
-
-    def sample_pullback(y_bar: Any) -> Any:
-        def pull_x() -> Any:
-            slopes = [sample(c, x, order, extension, _next(nu, axis)) for axis in range(len(nu))]
-            return project_x(np.stack([_of_places(np.conj(slope) * y_bar) for slope in slopes]))
-
-        c_bar = Thunk(lambda: project_c(spread(y_bar, x, order, extension, nu, shape)))
-        return NO_TANGENT, c_bar, Thunk(pull_x), *(NO_TANGENT,) * 3
-
-    return sample(c, x, order, extension, nu), sample_pullback
-
-
-@frule.dispatch
-def spread_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(spread),
-    y: ArrayOperand,
-    x: ArrayOperand,
-    order: int,
-    extension: str,
-    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-    shape: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-) -> tuple[Any, Any]:
-    """The tangent spread, and the derivatives times the tangents of the places."""
-    y_dot, x_dot = tangents[1:3]
-    c, c_dot = spread(y, x, order, extension, nu, shape), y_dot
-    if not isinstance(y_dot, AbstractZero):
-        c_dot = spread(y_dot, x, order, extension, nu, shape)
-    if not isinstance(x_dot, AbstractZero):
-        for axis in range(len(nu)):
-            moved = _times(x_dot[axis], y)
-            c_dot = c_dot + spread(moved, x, order, extension, _next(nu, axis), shape)
-    return c, c_dot
-
-
-@rrule.dispatch
-def spread_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(spread),
-    y: ArrayOperand,
-    x: ArrayOperand,
-    order: int,
-    extension: str,
-    nu: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-    shape: tuple,  # type: ignore[type-arg]  # plain classes are dispatched on
-) -> tuple[Any, Any]:
-    """The samples of the cotangent, and the cotangent of the places."""
-    project_y, project_x = ProjectTo(y), ProjectTo(x)
-
-    def spread_pullback(c_bar: Any) -> Any:
-        def pull_x() -> Any:
-            slopes = [sample(c_bar, x, order, extension, _next(nu, axis)) for axis in range(len(nu))]
-            return project_x(np.stack([_of_places(np.conj(y) * slope) for slope in slopes]))
-
-        y_bar = Thunk(lambda: project_y(sample(c_bar, x, order, extension, nu)))
-        return NO_TANGENT, y_bar, Thunk(pull_x), *(NO_TANGENT,) * 4
-
-    return spread(y, x, order, extension, nu, shape), spread_pullback
+_rules(
+    sample,
+    lambda c, y_bar, x, *how: spread(y_bar, x, *how, c.shape[: len(x)]),
+    lambda c, x, x_dot, *how: _times(x_dot, sample(c, x, *how)),
+    lambda c, y_bar, x, *how: np.conj(sample(c, x, *how)) * y_bar,
+)
+_rules(
+    spread,
+    lambda y, c_bar, x, *how: sample(c_bar, x, *how[:3]),
+    lambda y, x, x_dot, *how: spread(_times(x_dot, y), x, *how),
+    lambda y, c_bar, x, *how: np.conj(y) * sample(c_bar, x, *how[:3]),
+)

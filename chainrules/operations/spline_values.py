@@ -125,69 +125,53 @@ def _slopes(t: Any, k: int, r: int) -> Any:
     return np.divide(r, width, out=np.zeros_like(width), where=width != 0.0)
 
 
-@frule.dispatch
-def value_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(value),
-    c: ArrayOperand,
-    x: ArrayOperand,
-    t: ArrayOperand,
-    k: int,
-    nu: int,
-    B: Any,
-) -> tuple[Any, Any]:
-    """The spline of the tangent, and the next derivative times the tangents of the places."""
-    c_dot, x_dot = tangents[1:3]
-    y_dot = c_dot if isinstance(c_dot, AbstractZero) else value(c_dot, x, t, k, nu, B)
-    if not isinstance(x_dot, AbstractZero):
-        y_dot = y_dot + value(c, x, t, k, nu + 1, None) * x_dot[:, np.newaxis]
-    return value(c, x, t, k, nu, B), y_dot
+def _rules(primal: Any, adjoint: Any, by_places: Any, slopes: Any) -> None:
+    """Define the rules of an operation that is linear, with its adjoint.
+
+    Parameters
+    ----------
+    by_places
+        ``by_places(c, x, x_dot, *spline)`` is the tangent by the places.
+    slopes
+        ``slopes(c, y_bar, x, *spline)`` are the products whose sums are the cotangent of the places.
+    """
+
+    @frule.dispatch
+    def spline_frule(
+        tangents: Any, f: typeof_(primal), c: ArrayOperand, x: ArrayOperand, *spline: Any
+    ) -> tuple[Any, Any]:
+        c_dot, x_dot = tangents[1:3]
+        y_dot = c_dot if isinstance(c_dot, AbstractZero) else primal(c_dot, x, *spline)
+        if not isinstance(x_dot, AbstractZero):
+            y_dot = y_dot + by_places(c, x, x_dot[:, np.newaxis], *_next(*spline))
+        return primal(c, x, *spline), y_dot
+
+    @rrule.dispatch
+    def spline_rrule(f: typeof_(primal), c: ArrayOperand, x: ArrayOperand, *spline: Any) -> tuple[Any, Any]:
+        project_c, project_x = ProjectTo(c), ProjectTo(x)
+
+        def spline_pullback(y_bar: Any) -> Any:
+            c_bar = Thunk(lambda: project_c(adjoint(y_bar, x, *spline)))
+            x_bar = Thunk(lambda: project_x(np.sum(slopes(c, y_bar, x, *_next(*spline)), axis=1)))
+            return NO_TANGENT, c_bar, x_bar, *(NO_TANGENT,) * len(spline)
+
+        return primal(c, x, *spline), spline_pullback
 
 
-@rrule.dispatch
-def value_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(value), c: ArrayOperand, x: ArrayOperand, t: ArrayOperand, k: int, nu: int, B: Any
-) -> tuple[Any, Any]:
-    """The cotangent spread, and that of the places."""
-    project_c, project_x = ProjectTo(c), ProjectTo(x)
-
-    def value_pullback(y_bar: Any) -> Any:
-        c_bar = Thunk(lambda: project_c(spread(y_bar, x, t, k, nu, B)))
-        x_bar = Thunk(lambda: project_x(np.sum(np.conj(value(c, x, t, k, nu + 1, None)) * y_bar, axis=1)))
-        return NO_TANGENT, c_bar, x_bar, *(NO_TANGENT,) * 4
-
-    return value(c, x, t, k, nu, B), value_pullback
+def _next(t: Any, k: int, nu: int, _matrix: Any) -> tuple[Any, int, int, None]:
+    """The next derivative."""
+    return t, k, nu + 1, None
 
 
-@frule.dispatch
-def spread_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(spread),
-    y: ArrayOperand,
-    x: ArrayOperand,
-    t: ArrayOperand,
-    k: int,
-    nu: int,
-    B: Any,
-) -> tuple[Any, Any]:
-    """The tangent spread, and the next derivative times the tangents of the places."""
-    y_dot, x_dot = tangents[1:3]
-    c_dot = y_dot if isinstance(y_dot, AbstractZero) else spread(y_dot, x, t, k, nu, B)
-    if not isinstance(x_dot, AbstractZero):
-        c_dot = c_dot + spread(y * x_dot[:, np.newaxis], x, t, k, nu + 1, None)
-    return spread(y, x, t, k, nu, B), c_dot
-
-
-@rrule.dispatch
-def spread_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(spread), y: ArrayOperand, x: ArrayOperand, t: ArrayOperand, k: int, nu: int, B: Any
-) -> tuple[Any, Any]:
-    """The spline of the cotangent, and the cotangent of the places."""
-    project_y, project_x = ProjectTo(y), ProjectTo(x)
-
-    def spread_pullback(c_bar: Any) -> Any:
-        y_bar = Thunk(lambda: project_y(value(c_bar, x, t, k, nu, B)))
-        x_bar = Thunk(lambda: project_x(np.sum(np.conj(y) * value(c_bar, x, t, k, nu + 1, None), axis=1)))
-        return NO_TANGENT, y_bar, x_bar, *(NO_TANGENT,) * 4
-
-    return spread(y, x, t, k, nu, B), spread_pullback
+_rules(
+    value,
+    spread,
+    lambda c, x, x_dot, *spline: value(c, x, *spline) * x_dot,
+    lambda c, y_bar, x, *spline: np.conj(value(c, x, *spline)) * y_bar,
+)
+_rules(
+    spread,
+    value,
+    lambda y, x, x_dot, *spline: spread(y * x_dot, x, *spline),
+    lambda y, c_bar, x, *spline: np.conj(y) * value(c_bar, x, *spline),
+)

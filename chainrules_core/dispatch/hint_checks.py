@@ -63,9 +63,11 @@ CLASSES_FOR_HINTS: dict[type, Callable[[Any], Any]] = {}
 
 
 def _of_class(hint: Any) -> Any:
+    if isinstance(hint, type):  # as most members of unions are
+        return hint
     origin = typing.get_origin(hint)
     if is_union(hint):
-        members = tuple(map(_unaliased, typing.get_args(hint)))
+        members = tuple([x if isinstance(x, type) else _unaliased(x) for x in typing.get_args(hint)])
         meant = tuple(map(_of_class, members))
         return hint if meant == typing.get_args(hint) else typing.Union[meant]  # noqa: UP007 - of several
     if origin in CLASSES_FOR_HINTS:

@@ -6,8 +6,10 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from chainrules_core.dispatch.callees import InstanceOf
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.method_tables import MethodTables
+from chainrules_core.parametric_types import promise
 
 _SHOWN = 3
 
@@ -17,6 +19,7 @@ def near_callees(tables: MethodTables, f: Any) -> list[str]:
     sentences = [
         *_class_above(tables, f),
         *_constructor(tables, f),
+        *_instances(tables, f),
         *_wrapped_callee(tables, f),
         *_callee_within(tables, f),
         *_of_one_object(tables, f),
@@ -44,6 +47,18 @@ def _constructor(tables: MethodTables, f: Any) -> Iterator[str]:
         yield (
             f"The rule {_place(tables, cls)} is for the constructor of {cls.__qualname__}, and this is an "
             f"instance that is called. Write `f: {cls.__name__}` for its rule."
+        )
+
+
+def _instances(tables: MethodTables, f: Any) -> Iterator[str]:
+    if not isinstance(f, type):
+        return
+    wanted = promise(InstanceOf, f)
+    method = next((method for method in tables if wanted in method.members), None)
+    if method is not None:
+        yield (
+            f"The rule at {method.location} is for instances of {f.__qualname__} that are called, and this "
+            f"is the class. Write `f: typeof_({f.__name__})` for its rule."
         )
 
 

@@ -29,7 +29,8 @@ def signature_of(f: Any) -> inspect.Signature | None:
 
 def is_union(hint: Any) -> bool:
     """Whether an annotation is a union, ``A | B`` or ``typing.Union[A, B]``."""
-    return typing.get_origin(hint) in (typing.Union, types.UnionType)
+    # Asked of each annotation of each rule, and most are classes.
+    return not isinstance(hint, type) and typing.get_origin(hint) in (typing.Union, types.UnionType)
 
 
 def positional_parameters(function: Callable[..., Any], unannotated: Any) -> PositionalParameters:

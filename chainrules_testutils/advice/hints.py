@@ -29,7 +29,8 @@ def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
         return "hint: the transpose of the expected value."
     for factor in (*_FACTORS, *_common_ratio(actual, expected)):
         if is_close(factor * expected):
-            return f"hint: {factor:.6g} times the expected value{' everywhere' if actual.size > 1 else ''}."
+            digits = f"{factor:.6g}" if abs(factor - 1.0) > 1e-5 else f"{factor:.12g}"
+            return f"hint: {digits} times the expected value{' everywhere' if actual.size > 1 else ''}."
     if actual.ndim == 2 and actual.shape == expected.shape == expected.T.shape:
         return _off_diagonal_hint(expected, is_close)
     return None

@@ -22,6 +22,7 @@ from chainrules_core import (
     StructuralTangent,
     ZeroTangent,
     declared_fields,
+    describe_value,
     not_implemented,
     to_natural,
     unthunk_fully,
@@ -87,6 +88,9 @@ def compared(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> It
         yield from _compared_values(actual, expected, where, tolerance)
 
 
+_TAKE_APART = "a cotangent of several results has parts: take them, `y_bar[0]`, and compute with those"
+
+
 def _compared_not_implemented(actual: Any, expected: Any, where: str) -> Check:
     if not (isinstance(actual, NotImplementedTangent) and isinstance(expected, NotImplementedTangent)):
         missing = actual if isinstance(actual, NotImplementedTangent) else expected
@@ -127,7 +131,9 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
         return
     both = isinstance(actual, StructuralTangent) and isinstance(expected, StructuralTangent)
     if both and _primal(actual) is not _primal(expected):
-        yield failed(where, f"a {type(actual).__name__} where a {type(expected).__name__} belongs")
+        is_above = issubclass(_primal(expected), _primal(actual))
+        advice = ": write `Tangent[type(x)](...)`, which is right for classes below too" if is_above else ""
+        yield failed(where, f"a {type(actual).__name__} where a {type(expected).__name__} belongs{advice}")
         return
     structural, other = (actual, expected) if isinstance(actual, StructuralTangent) else (expected, actual)
     if not both and issubclass(_primal(structural), StructuredArray) and is_numeric(other):
@@ -138,6 +144,8 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
             yield failed(
                 where, f"{short(actual)} has no fields: write {short(expected)}, with its own values"
             )
+        elif is_numeric(expected):
+            yield failed(where, f"a {type(actual).__name__} for a {describe_value(expected)}: {_TAKE_APART}")
         else:
             yield failed(where, *_not_equal(actual, expected))
         return

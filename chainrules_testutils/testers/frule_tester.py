@@ -16,7 +16,7 @@ from chainrules_testutils.advice.conjugation import (
 )
 from chainrules_testutils.advice.kinks import at_kink, kink_problem
 from chainrules_testutils.advice.misplaced_arguments import refuse_unknown
-from chainrules_testutils.advice.report import Check, Report, all_passed, passed
+from chainrules_testutils.advice.report import Check, Outcome, Report, all_passed, passed, with_hint
 from chainrules_testutils.comparing.check_result import compared
 from chainrules_testutils.comparing.finite_differences import Stencil, jvp_vec
 from chainrules_testutils.comparing.kinds import tangent_problems
@@ -40,6 +40,9 @@ from chainrules_testutils.values.to_vec import RealVector
 _NONE = (
     "None is no tangent. Return `ZeroTangent()` where the derivative is zero, `NoTangent()` for a result "
     "that has none."
+)
+_FIRST = (
+    "hint: the first tangent is that of the function itself, and `NoTangent()`: write `_, x_dot = tangents`."
 )
 _OUTPUT = "tangent of the output"
 _COPY = "; compute with a copy of it"
@@ -211,6 +214,10 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         largest = float(np.max(np.abs(y_dot_vec), initial=0.0))
         trial.expect(coarse_tolerance(trial.options.atol, trial.tolerance_by_default, largest), "tolerances")
         checks, expected = compared_with(y_dot_vec)
+        if isinstance(y_dot, NoTangent):
+            checks = [
+                check if check.outcome is Outcome.PASSED else with_hint(check, _FIRST) for check in checks
+            ]
         if any(map(is_wrong_value, checks)):
             error = tangent_to_vec(y, y_dot) - y_dot_vec
             checks = _with_explanations(trial, checks, xs, error, expected)

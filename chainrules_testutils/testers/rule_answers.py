@@ -30,8 +30,10 @@ def answer_problem(mode: str, rule: str, answer: Any) -> str | None:
     return f"{rule} should return {_WANTED[mode]}, not {short(answer)}.{advice}"
 
 
-def none_problem(mode: str, rule: str) -> str:
-    """The description of a rule that answered `None`."""
+def none_problem(mode: str, rule: str, explanation: str = "") -> str:
+    """The description of a rule that answered `None`; of a ruleset, where it may, with the explanation."""
+    if explanation:
+        return f"{rule} returned None: it leaves this call to other rules.\n{explanation}"
     return f"{rule} returned None: no rule. It should return {_WANTED[mode]}; has it no `return`?"
 
 
@@ -60,6 +62,21 @@ def unsized_advice(error: Exception, primals: tuple[Any, ...]) -> str:
     scalars = [i for i, x in enumerate(primals, 1) if isinstance(x, np.ndarray) and x.ndim == 0]
     return "".join(
         f"Input {i} is 0-d, an array without a length: `x.size` counts its elements." for i in scalars[:1]
+    )
+
+
+def unpacking_advice(error: Exception, mode: str, primals: tuple[Any, ...]) -> str:
+    """Advice for a rule that took apart the answer of another rule, of which there is none; else empty."""
+    is_unpacked = isinstance(error, TypeError) and "NoneType" in str(error)
+    if not (is_unpacked and any(map(callable, primals[1:]))):
+        return ""
+    call, feature = {
+        "rrule": ("rrule_via_ad(config, f, x)", "HasReverseMode"),
+        "frule": ("frule_via_ad(config, tangents, f, x)", "HasForwardsMode"),
+    }[mode]
+    return (
+        f"`{mode}` answers `None` for a function without a rule. Write `{call}`, and `config: RuleConfig["
+        f"{feature}]` before the callee."
     )
 
 

@@ -43,7 +43,12 @@ from chainrules_testutils.testers.preconditions import (
     tangent_misfits,
     without_projector,
 )
-from chainrules_testutils.testers.rule_answers import answer_problem, none_problem, unsized_advice
+from chainrules_testutils.testers.rule_answers import (
+    answer_problem,
+    none_problem,
+    unpacking_advice,
+    unsized_advice,
+)
 from chainrules_testutils.values.precision import Tolerance, tolerance_for
 from chainrules_testutils.values.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.values.to_vec import RealVector
@@ -118,6 +123,7 @@ class Trial:
         self.primals = tuple(pair.x for pair in pairs)
         self.tangents = tuple(pair.x_dot for pair in pairs)
         self._rule_name = ""
+        self._is_of_ruleset = False
         self._changed: set[str] = set()
         self._remembered: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
@@ -196,7 +202,8 @@ class Trial:
         if answer is not None:
             return answer
         if self._rule_name:
-            raise RuleNotFoundError(none_problem(self.mode, self._rule_name))
+            explanation = rule.explain(config, *arguments) if self._is_of_ruleset else ""
+            raise RuleNotFoundError(none_problem(self.mode, self._rule_name, explanation))
         note = rule_note(f"test_{self.mode}", self.f)
         explanation = rule.explain(config, *arguments)
         raise RuleNotFoundError(f"{explanation}\n{note}" if note else explanation)
@@ -216,6 +223,7 @@ class Trial:
         if method is not None:
             self.report.rule = method.location
             self._rule_name = f"{method.name} ({method.location})"
+            self._is_of_ruleset = method.ruleset is not None
             record_exercised(self.f, method)
 
     def _locate_given(self, rule: Any, arguments: tuple[Any, ...]) -> None:
@@ -332,7 +340,8 @@ class Trial:
         except Exception as error:  # noqa: BLE001 - a rule may raise anything
             _RULES[self.mode].add_note(error)
             problem = "\n".join([f"raised {type(error).__name__}: {error}", *getattr(error, "__notes__", ())])
-            shown = filter(None, (advice, unsized_advice(error, self.primals)))
+            hints = unsized_advice(error, self.primals), unpacking_advice(error, self.mode, self.primals)
+            shown = filter(None, (advice, *hints))
             self.record([failed(where, problem, *shown, error=error)])
 
     # --- Checks that both modes make -------------------------------------------------------------

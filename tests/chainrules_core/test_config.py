@@ -2,6 +2,7 @@
 """Configurations: what an AD system can do, and which rules are meant for it."""
 
 import copy
+import math
 import pickle
 from abc import ABC
 from concurrent.futures import ThreadPoolExecutor
@@ -337,6 +338,21 @@ def test_calling_back_a_promise_not_kept(function, arguments, feature):
         RuleNotFoundError, match=rf"Both says that it has {feature}.*`@{name}.dispatch`.*`config: Both`"
     ):
         function(Both(), *arguments, abs, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "feature"),
+    [
+        (rrule_via_ad, (math.sin, 0.5), "HasReverseMode"),
+        (frule_via_ad, ((None, 1.0), math.sin, 0.5), "HasForwardsMode"),
+    ],
+)
+def test_calling_back_without_a_configuration(function, arguments, feature):
+    """It is said what stands first, and how a rule comes by it."""
+    with pytest.raises(
+        TypeError, match=rf"first argument is the configuration .*`config: RuleConfig\[{feature}\]`"
+    ):
+        function(*arguments)
 
 
 def test_ad_systems_implement_calling_back():

@@ -5,7 +5,7 @@ from typing import Any, Literal, overload
 
 from chainrules.ad.derivatives.checks import check_pair
 from chainrules.ad.derivatives.wrapping import DerivativeOf
-from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.choosing import choose, with_functions_chosen
 from chainrules.ad.modes.containers import matching_parts
 from chainrules.ad.modes.natural_gradients import Owned, natural_gradient
 from chainrules.ad.modes.nodes import Cotangents, Node, component, input_node, propagate
@@ -150,7 +150,7 @@ def trace_call(
 
 
 def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    return choose(f)(*args, **kwargs)
+    return choose(f)(*with_functions_chosen(f, args), **kwargs)
 
 
 def traced_call(

@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from chainrules.ad.derivatives.checks import check_pair
-from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.choosing import choose, with_functions_chosen
 from chainrules.ad.modes.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.modes.forward_trace import ForwardTrace
 from chainrules.ad.modes.natural_gradients import in_tangent_space
@@ -143,7 +143,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: the result and its tangent, which is structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = trace.run(choose(moving_f), inputs, kwargs)
+    y = trace.run(choose(moving_f), with_functions_chosen(moving_f, inputs), kwargs)
     before = tuple(as_before(x, trace) for x in (f, *args))
     check_arguments_stayed(before, (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)

@@ -117,8 +117,9 @@ class Looks:
             if step.kind == "write":
                 self._add_write(step)
             elif step.kind == "operation" and not is_written(step):
-                self._made[Slot("step", i)] = step
-                self._add_operation(Slot("step", i), step)
+                slot = Slot("step", i)
+                self._made[slot] = step
+                self._add_operation(slot, step)
         self._results = {slot_of(x): x for x in results if _is_float(x._plain)}
 
     def _add_write(self, step: Step) -> None:
@@ -135,8 +136,9 @@ class Looks:
             self._edge(x, "write", self._slot_of(step.target))
 
     def _add_operation(self, slot: Slot, step: Step) -> None:
-        if not _is_float(step.value) or not np.size(step.value):
+        if not _is_float(step.value) or (isinstance(step.value, np.ndarray) and not step.value.size):
             return
+        is_number = not isinstance(step.value, np.ndarray) or not step.value.ndim
         for x in _operands(step):
             if not is_recorded(x) or not _is_float(x._plain):
                 continue
@@ -144,7 +146,7 @@ class Looks:
                 self._edge(x, "nan", slot)
                 if _keeps_infinity(step, x):
                     self._edge(x, "finite", slot)
-            if np.ndim(step.value) == 0 and (step.f in _KEEPING_ZERO or self._is_doubling(step)):
+            if is_number and (step.f in _KEEPING_ZERO or self._is_doubling(step)):
                 self._edge(x, "zero", slot)
 
     def _is_doubling(self, step: Step) -> bool:

@@ -213,7 +213,8 @@ class Needed:
                 if not pending:
                     return sorted(alive)
             i = pending.pop()
-            reached = ([], []) if i in alive else self._sources.of(self.step(i))
+            step = self._replaced.get(i) or self._steps[i]
+            reached = ([], []) if i in alive else self._sources.of(step)
             alive.add(i)
 
     def _can_be_dropped(self, step: Step) -> bool:

@@ -239,7 +239,9 @@ class Ranges:
     def _computed(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How a result is computed; a function of the ranges of some operands."""
         f, args = step.f, step.args
-        if not _is_double(step.value) or not np.size(step.value) or step.kwargs.keys() - _OPTIONS:
+        y = step.value
+        is_empty = isinstance(y, np.ndarray) and not y.size
+        if not _is_double(y) or is_empty or (step.kwargs and step.kwargs.keys() - _OPTIONS):
             return None, ()
         sign = self._sign_of_square(*args) if f in TIMES and len(args) == 2 else 0.0
         if sign:

@@ -119,16 +119,15 @@ def _is_traced(x: Any) -> bool:
 
 def _made_an_array(x: Any, tape: Tape) -> Any:
     """An operand that is a list, as NumPy takes it."""
-    if not isinstance(x, list | tuple):
-        return x
     return tape.operation(np.array, (x,)) if holds_recorded(x) else np.array(x)
 
 
 def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        if _is_traced(other):
+        if type(other) in TRACED:
             return NotImplemented
-        other = _made_an_array(other, self._tape)
+        if isinstance(other, (list, tuple)):
+            other = _made_an_array(other, self._tape)
         if type(other) is not Recorded and not isinstance(other, _OPERANDS):
             if origin_of_class(type(other)) is Origin.ENGINE:  # zeros, thunks and the like know what to do
                 return NotImplemented
@@ -184,7 +183,7 @@ class Recorded:
     # --- NumPy's protocols --------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(map(_is_traced, inputs)):
+        if not TRACED.isdisjoint(map(type, inputs)):
             return NotImplemented
         f = ufunc if method == "__call__" else getattr(ufunc, method)
         if method == "at":

@@ -24,7 +24,7 @@ from chainrules.ad.values.plain_values import (
 from chainrules.ad.values.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.values.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules_core import AbstractArray, contains_carrier
-from chainrules_core.speed import ORDINARY_CLASSES
+from chainrules_core.speed import ORDINARY_CLASSES, STAND_INS
 
 _NUMBERS = (float, complex, np.inexact, TracedValue)
 
@@ -244,7 +244,7 @@ def is_differentiable(x: Any) -> bool:
         return False
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
-    if isinstance(x, AbstractArray):
+    if cls not in STAND_INS and isinstance(x, AbstractArray):
         is_whole = has_rules(cls) or not has_parts(x)
         return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
     # A member of an enumeration is one of a few, also if these are floats.

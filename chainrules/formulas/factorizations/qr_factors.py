@@ -10,10 +10,10 @@ since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diag
 chooses the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with
 application in optimum experimental design", arXiv:1001.1654.
 
-For a wide matrix ``[A₁ A₂]``, with square ``A₁``, these are the equations for ``A₁``, and ``R₂ = Qᴴ A₂``. Of
-the columns that complete the basis of a complete ``Q``, only functions of the space that they span have a
-derivative; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are
-dependent there is no derivative, and `numpy.linalg.LinAlgError` is raised.
+For a wide matrix ``[A₁ A₂]``, with square ``A₁``, these are the equations for ``A₁``, and ``R₂ = Qᴴ A₂``. The
+columns that complete the basis of a complete ``Q`` are pushed forwards as LAPACK makes them. In reverse only
+functions of the space that they span have a derivative, and others are refused. If the columns of ``A``, or
+of ``A₁``, are dependent there is no derivative, and `numpy.linalg.LinAlgError` is raised.
 """
 
 from typing import Any
@@ -22,6 +22,7 @@ import numpy as np
 
 from chainrules.formulas.arrays.lengths import with_length
 from chainrules.formulas.matrices.hermitian import half
+from chainrules.formulas.spectra.completing_reflections import turn_of_complement
 from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
 from chainrules.numerics.lazy_matrices import solve
 from chainrules.values.stacks import adjoint
@@ -44,7 +45,8 @@ def push_qr(Q: Any, R: Any, A: Any, A_dot: Any) -> tuple[Any, Any]:
     R_dot = with_length(R_dot, primal_of(R).shape[-2], -2)
     if primal_of(Q).shape[-1] == k:
         return Q1_dot, R_dot
-    return np.concatenate([Q1_dot, complement_dot(Q1, Q1_dot, Q[..., k:])], axis=-1), R_dot
+    turn = turn_of_complement(A, A_dot, Q[..., k:], (False,))
+    return np.concatenate([Q1_dot, complement_dot(Q1, Q1_dot, Q[..., k:], turn)], axis=-1), R_dot
 
 
 def pull_qr(  # noqa: PLR0913, PLR0917 - a decomposition, its name, and two cotangents

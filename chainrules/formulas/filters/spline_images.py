@@ -38,20 +38,26 @@ def _filter(x: Any, order: int, axis: int, mode: str) -> Any:
     return _spline_filter(x, order, axis, complex if is_complex(x) else float, mode)
 
 
-def pull_coefficients(c_bar: Any, order: int, axis: int, mode: str) -> Any:
-    """The cotangent of a line of pixels, from that of its coefficients."""
+def pull_coefficients(c_bar: Any, order: int, axes: Sequence[int], mode: str) -> Any:
+    """The cotangent of the pixels of lines along some axes, from that of their coefficients."""
     if order < 2:
         return c_bar
-    n = shape_of(c_bar)[axis]
-    if n < _LONG:
-        matrix = spline_filter1d(np.eye(n), order, 0, float, mode)
-        return np.moveaxis(np.tensordot(matrix, c_bar, (0, axis)), 0, axis)
-    if mode in _SYMMETRIC:
-        return _filter(c_bar, order, axis, mode)
-    w = np.ones(n)
-    w[[0, -1]] = 0.5
-    w = np.reshape(w, (-1, *(1 for _ in range(axis % len(shape_of(c_bar)) + 1, len(shape_of(c_bar))))))
-    return w * _filter(c_bar / w, order, axis, mode)
+    shape = shape_of(c_bar)
+    scales: list[Any] = []
+    for axis in axes:
+        n = shape[axis]
+        if n < _LONG:
+            matrix = spline_filter1d(np.eye(n), order, 0, float, mode)
+            c_bar = np.moveaxis(np.tensordot(matrix, c_bar, (0, axis)), 0, axis)
+        elif mode not in _SYMMETRIC:
+            w = np.ones(n)
+            w[[0, -1]] = 0.5
+            scales.append(np.reshape(w, (-1, *(1 for _ in range(axis % len(shape) + 1, len(shape))))))
+    scale: Any = math.prod(scales)
+    c_bar = c_bar / scale if scales else c_bar
+    for axis in axes:
+        c_bar = _filter(c_bar, order, axis, mode) if shape[axis] >= _LONG else c_bar
+    return scale * c_bar if scales else c_bar
 
 
 class Interpolation:
@@ -123,8 +129,8 @@ class Interpolation:
     def pull_image(self, y_bar: Any) -> Any:
         """The cotangent of the image, from that of the results."""
         c_bar = self._spread(y_bar)
-        for axis in range(len(self.shape)) if self.filters else ():
-            c_bar = pull_coefficients(c_bar, self.order, axis, self.mode)
+        if self.filters:
+            c_bar = pull_coefficients(c_bar, self.order, range(len(self.shape)), self.mode)
         for axis in range(len(self.shape)) if self.padding else ():
             c_bar = fold(c_bar, self.padding, self.padding, _PADDED[self.mode], axis)
         return c_bar
@@ -151,12 +157,12 @@ class Interpolation:
     def _spread(self, y: Any) -> Any:
         if not self.by_axis:
             images, nu = shape_of(y)[len(self.results) :], (0,) * len(self.shape)
-            y, places = np.reshape(y, (math.prod(self.results), *images)), np.stack(self.places)
+            y, lines = np.reshape(y, (math.prod(self.results), *images)), self.places
             if self.mode == "constant":
                 inside = functools.reduce(operator.and_, self.is_inside)
                 at = np.flatnonzero(np.broadcast_to(inside, self.results))
-                y, places = y[at], places[:, at]
-            return spread(y, places, *self.how, nu, self.padded)
+                y, lines = y[at], [x[at] for x in lines]
+            return spread(y, np.stack(lines), *self.how, nu, self.padded)
         y = self._inside(y)
         for axis, places in enumerate(self.places):
             lines = np.moveaxis(y, axis, 0)

@@ -1,8 +1,9 @@
 """Bases of a space and of its orthogonal complement, as full decompositions have them.
 
 Together, as ``[U₁ U₂]``, they are unitary. So the complement follows the space: ``U₂_dot = -U₁ U₁_dotᴴ U₂``.
-Its basis is arbitrary, LAPACK's choice, so that only functions of the space that it spans have a derivative.
-A turn of the basis in itself does not change these functions: so ``U₂ᴴ U₂_bar`` is Hermitian.
+Its basis is arbitrary, LAPACK's choice. Forwards it turns as LAPACK's does, see
+`chainrules.formulas.spectra.completing_reflections`. In reverse only functions of the space that it spans
+have a derivative. A turn of the basis in itself does not change these: so ``U₂ᴴ U₂_bar`` is Hermitian.
 """
 
 from typing import Any
@@ -14,9 +15,10 @@ from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 
 
-def complement_dot(U1: Any, U1_dot: Any, U2: Any) -> Any:
-    """The tangent of the complement's basis that does not turn in itself."""
-    return -U1 @ (adjoint(U1_dot) @ U2)
+def complement_dot(U1: Any, U1_dot: Any, U2: Any, turn: Any = None) -> Any:
+    """The tangent of the complement's basis, which turns in itself by a skew-Hermitian matrix, if at all."""
+    U2_dot = -U1 @ (adjoint(U1_dot) @ U2)
+    return U2_dot if turn is None else U2_dot + U2 @ turn
 
 
 def felt_by_complement(name: str, U1: Any, U2: Any, U2_bar: Any) -> Any:

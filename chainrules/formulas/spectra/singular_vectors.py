@@ -19,9 +19,9 @@ row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high
 Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. As a
 function of the matrix, a value alone has a kink where it is zero, and zero is taken for its derivative;
 together with vectors it may change its sign with one of its vectors. The vectors of the value zero have no
-derivative unless the other vectors determine them. Of the vectors that complete the bases in a full
-decomposition, only functions of the spaces that they span have a derivative; in reverse other functions of
-them are refused.
+derivative unless the other vectors determine them. The vectors that complete the bases in a full
+decomposition are pushed forwards as LAPACK makes them. In reverse only functions of the spaces that they span
+have a derivative, and others are refused.
 """
 
 import operator
@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.spectra.adapted_bases import adapted_singular_vectors, can_adapt
+from chainrules.formulas.spectra.completing_reflections import turn_of_complement
 from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
 from chainrules.formulas.spectra.phases import is_row, phase_component, phase_cotangent, phase_rate
 from chainrules.formulas.spectra.singular_values import pull_singular_values
@@ -74,8 +75,9 @@ def push_decomposition(A: Any, A_dot: Any, y: Any) -> tuple[Any, tuple[Any, Any,
         )
         U1_dot = U1_dot + times_diagonal(U1, 1j * rate)
         V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
-    dots = _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
-    return y, dots
+    U_dot = _completed(U, U1, U1_dot, A, A_dot)
+    V_dot = _completed(V, V1, V1_dot, adjoint(A), adjoint(A_dot))
+    return y, (U_dot, np.real(diagonal_of(P)), adjoint(V_dot))
 
 
 def _adapted_decomposition(A: Any, A_dot: Any, y: Any) -> tuple[Any, Any]:
@@ -153,12 +155,14 @@ def _first_vectors(U: Any, s: Any) -> Any:
     return U[..., : primal_of(s).shape[-1]]
 
 
-def _completed(U: Any, U1: Any, U1_dot: Any) -> Any:
-    """The tangent of all vectors, for the tangent of the first."""
-    k = primal_of(U1).shape[-1]
+def _completed(U: Any, U1: Any, U1_dot: Any, A: Any, A_dot: Any) -> Any:
+    """The tangent of all vectors, for the tangent of the first, and of the matrix."""
+    m, k = primal_of(U1).shape[-2:]
     if k == primal_of(U).shape[-1]:
         return U1_dot
-    return np.concatenate([U1_dot, complement_dot(U1, U1_dot, U[..., k:])], axis=-1)
+    # LAPACK reflects columns alone from some height on, which depends on the kind of numbers.
+    turn = turn_of_complement(A, A_dot, U[..., k:], (False, True) if m >= 1.7 * k else (True, False))
+    return np.concatenate([U1_dot, complement_dot(U1, U1_dot, U[..., k:], turn)], axis=-1)
 
 
 def _skew(M: Any) -> Any:

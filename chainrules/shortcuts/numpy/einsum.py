@@ -10,6 +10,12 @@ from chainrules.shortcuts.plain_values import HAVE_DTYPES
 from chainrules.values.subscripts import read_string, read_subscripts
 from chainrules_core import NO_TANGENT, Thunk
 
+try:
+    # Without NumPy's function around it, which looks for the best order of many products, and takes as long.
+    from numpy._core.multiarray import c_einsum as _einsum
+except ImportError:  # another version of NumPy
+    _einsum = np.einsum
+
 
 def einsum_of_plain(f: Any, *arguments: Any, **named: Any) -> Any:
     """A sum of plain arrays of one real precision.
@@ -25,16 +31,24 @@ def einsum_of_plain(f: Any, *arguments: Any, **named: Any) -> Any:
         return None
     dtype = operands[0].dtype
 
+    # What is recorded is an array by its `__class__` only, and has to be asked by NumPy's own function.
+    are_plain = {np.ndarray}.issuperset(map(type, operands))
+
     def einsum_pullback(y_bar: Any) -> Any:
         if y_bar.__class__ not in HAVE_DTYPES or y_bar.dtype is not dtype:
             return pullback_of_einsum(arguments, read_subscripts(arguments), False)(y_bar)
+        compute = _einsum if are_plain and type(y_bar) in HAVE_DTYPES else np.einsum
+        if len(operands) == 2:
+            x, y = operands
+            by_x, by_y = formulas
+            return NO_TANGENT, NO_TANGENT, Thunk(compute, by_x, y_bar, y), Thunk(compute, by_y, y_bar, x)
         bars = [
-            Thunk(np.einsum, formula, y_bar, *operands[:number], *operands[number + 1 :])
+            Thunk(compute, formula, y_bar, *operands[:number], *operands[number + 1 :])
             for number, formula in enumerate(formulas)
         ]
         return NO_TANGENT, NO_TANGENT, *bars
 
-    return np.einsum(*arguments), einsum_pullback
+    return (_einsum if are_plain else np.einsum)(*arguments), einsum_pullback
 
 
 def _shapes_of_plain(operands: Any) -> Any:

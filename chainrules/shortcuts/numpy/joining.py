@@ -40,7 +40,9 @@ def joining_of_arrays(
             shapes.append(shape)
         if dtype is not _FLOAT64 and dtype.kind not in "fc":
             return None
-        y = primal(xs, *options, **named) if options or named else primal(xs)
+        is_array = primal is np.stack and axis == 0 and _are_plain_vectors(xs, shapes)
+        # (As an array of rows it takes a quarter of the time.)
+        y = np.array(xs) if is_array else primal(xs, *options, **named) if options or named else primal(xs)
         parts, joined_shape = parts_of(tuple(shapes), axis), y.shape
         without_tangents = (NO_TANGENT,) * len(options)
 
@@ -57,6 +59,12 @@ def joining_of_arrays(
 
     join.__qualname__ = f"joining_of_arrays.{primal.__name__}"
     return join
+
+
+def _are_plain_vectors(xs: Any, shapes: list[Any]) -> bool:
+    """Whether these are vectors of one length, and none is recorded: an array by its `__class__` only."""
+    is_vector = len(shapes[0]) == 1 and shapes.count(shapes[0]) == len(shapes)
+    return is_vector and {np.ndarray}.issuperset(map(type, xs))
 
 
 def _read_axis(options: tuple[Any, ...], named: dict[str, Any]) -> int | None:

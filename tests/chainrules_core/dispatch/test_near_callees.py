@@ -62,6 +62,16 @@ cube = functools.partial(power, n=3)
 def cube_rrule(f: typeof_(cube), x: float): ...
 
 
+class Called:
+    """A class whose instances have a rule when they are called."""
+
+    def __call__(self, x): ...
+
+
+@rrule.dispatch
+def called_rrule(f: Called, x: float): ...
+
+
 PLACE = r"The rule at \S*test_near_callees\.py:\d+ is for "
 
 
@@ -78,6 +88,7 @@ def test_what_is_wrapped_needs_a_rule_to_be_named():
             PLACE + r"the constructor of Parent itself.*Write `f: type\[Parent\]` there.*right for Child",
         ),
         (Parent(1.0), PLACE + r"the constructor of Parent, and this is an instance.*Write `f: Parent`"),
+        (Called, PLACE + r"instances of Called that are called.*the class. Write `f: typeof_\(Called\)`"),
         (functools.lru_cache(near), r"It wraps \S*near, which has a rule"),
         (another(), PLACE + r"another object of this name\. If it was defined again"),
         (Model.predict, PLACE + r"the method of one object.*Write `f: typeof_\(Model\.predict\)`, with all"),

@@ -17,6 +17,7 @@ Z = X + 1j * X.T**2
         (-X, X, "hint: the wrong sign: this is minus the expected value."),
         (-X[0, 0], X[0, 0], "hint: the wrong sign: this is minus the expected value."),
         (2 * X, X, "hint: 2 times the expected value everywhere."),
+        (1.000001 * X, X, "hint: 1.000001 times the expected value everywhere."),
         (X / 2, X, "hint: 0.5 times the expected value everywhere."),
         (-2 * X, X, "hint: -2 times the expected value everywhere."),
         *(

@@ -33,6 +33,10 @@ MISSING = not_implemented("because")
 Z, N = ZeroTangent(), NoTangent()
 
 
+class SmallFoo(Foo):
+    """A class below `Foo`."""
+
+
 class Incomparable:
     """Raises when it is compared."""
 
@@ -127,6 +131,11 @@ DIFFERENT = {
     "items": (Tangent[tuple](1.0, 2.0), Tangent[tuple](1.0, 3.0), "value, item 1: wrong value"),
     "too few items": (Tangent[tuple](1.0), Tangent[tuple](1.0, 3.0), "value: 1 items, expected 2"),
     "keys": (Tangent[dict]({"a": 1.0}), Tangent[dict]({"a": 2.0}), "value, item 'a': wrong value"),
+    "class above": (
+        Tangent[Foo](A=1.0),
+        Tangent[SmallFoo](A=1.0),
+        r"a Tangent\[Foo\] where a Tangent\[SmallFoo\] belongs: write `Tangent\[type\(x\)\]\(...\)`",
+    ),
     "other class": (
         Tangent[Pair](a=1.0),
         Tangent[Foo](A=1.0),
@@ -134,7 +143,11 @@ DIFFERENT = {
     ),
     "structure and natural": (Tangent[Foo](A=1.0), Foo(1.0, 2.0), r"value, field c: ZeroTangent\(\) where"),
     "structure and other value": (Tangent[Foo](A=1.0), Pair(1.0, 2), "value: a raw Pair is no tangent"),
-    "structure and number": (Tangent[Foo](A=1.0), 1.0, "value: not equal"),
+    "structure and number": (
+        Tangent[Foo](A=1.0),
+        1.0,
+        "value: a Tangent.Foo. for a float: a cotangent of several results",
+    ),
     "raw tuple": (
         (1.0, 2.0),
         Tangent[tuple](1.0, 2.0),

@@ -169,6 +169,15 @@ def forgotten_closure(config, tangents, f, x):
     return f(x), 3.0 * tangents[1]
 
 
+@wrong(
+    rules.square,
+    2.0,
+    says="where the other is not zero[\\s\\S]*hint: the first tangent is that of the function",
+)
+def tangent_of_the_function(config, tangents, f, x):
+    return x * x, tangents[0]
+
+
 @wrong(rules.square, 2.0, says="frule: raised ZeroDivisionError")
 def exception(config, tangents, f, x):
     return x * x, x * (1 / 0)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules_testutils import RuleTestError, test_frule, test_rrule
 from chainrules_testutils.testers.rule_answers import (
     answer_problem,
     none_problem,
@@ -58,6 +59,37 @@ def test_no_answer():
     assert none_problem("frule", "a_rule (file:1)") == (
         "a_rule (file:1) returned None: no rule. It should return (y, y_dot); has it no `return`?"
     )
+
+
+class Owner:
+    """An object with a method without a rule."""
+
+    def scale(self, x):
+        """Twice the argument."""
+        return 2.0 * x
+
+
+def test_rules_of_rulesets_decline():
+    """That of all bound methods does not lack a `return`: it is said which rule it looks for."""
+    with pytest.raises(
+        RuleTestError, match=r"leaves this call to other rules.\n[\s\S]*asks for a rule of the fun"
+    ):
+        test_rrule(Owner().scale, 1.0)
+
+
+@pytest.mark.parametrize(("tester", "name"), [(test_rrule, "rrule"), (test_frule, "frule")])
+def test_answers_that_are_taken_apart(tester, name):
+    """A rule that asks for another, of a function that has none, is told how to call back."""
+
+    def applied(f, x):
+        return f(x)
+
+    def asks(config, *arguments):
+        y, derivative = None if callable(arguments[-2]) else 1.0
+        return y, derivative
+
+    with pytest.raises(RuleTestError, match=rf"answers `None` .* Write `{name}_via_ad\(config, .*RuleConfig"):
+        tester(applied, lambda x: x, 1.0, **{f"{name}_f": asks})
 
 
 def test_lengths_of_arrays_without_axes():

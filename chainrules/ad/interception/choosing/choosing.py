@@ -12,7 +12,7 @@ what stands for the functions behind them. What stands for a function or a class
 """
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from chainrules.ad.interception.choosing.composing import callable_for, rules_of
 from chainrules.ad.interception.choosing.constructing import constructor, usual_constructor
 from chainrules.ad.interception.choosing.dataclass_fields import initializing
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, twin_like
+from chainrules.ad.interception.choosing.members import is_bound_first, member_of
 from chainrules.ad.interception.choosing.ruled_calls import ruled, served
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.choosing.unentered import (
@@ -124,6 +125,13 @@ def choose(f: Any, here: bool = True) -> Any:  # noqa: C901, PLR0911 - each kind
             return _Method(known[2], f.__self__)
         return _method(f)
     return _object(f)
+
+
+def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
+    """Arguments of `f`; of a formula, which is not entered, with what stands for functions in them."""
+    if f.__class__ is not _Function or origin_of(f) is not Origin.ENGINE:
+        return args
+    return [choose(x) if x.__class__ is _Function or x.__class__ is types.MethodType else x for x in args]
 
 
 def _choose_in_block(f: Any) -> Any:
@@ -270,8 +278,10 @@ def _object(f: Any) -> Any:
         if origin_of_class(cls) is Origin.ENGINE:
             return f
     function = getattr(cls, "__call__", None)  # noqa: B004 - the function itself, which may be Python's
-    body = f
-    if type(function) is _Function:
+    body, member = f, member_of(cls, "__call__")
+    if is_bound_first(member):
+        body = choose(member.__get__(f, cls), False)
+    elif type(function) is _Function:
         chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
     elif type(function) is types.WrapperDescriptorType and calls_back_unseen(cls):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.interception.choosing.entering import is_to_be_followed
+from chainrules.ad.interception.choosing.members import method_of
 from chainrules.ad.interception.choosing.unentered import calls_back_unseen, guarding
 from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.syntax.origins import Origin, origin_of
@@ -40,7 +41,7 @@ def _is_made_in_c(cls: type) -> bool:
 def usual_constructor(cls: type, always: bool) -> Callable[..., Any]:
     """The same for the way of most classes, that of `type`."""
     new: Any = cls.__new__
-    init: Any = getattr(cls, "__init__")  # noqa: B009 - mypy takes the attribute for that of an instance
+    init = method_of(cls, "__init__")
     if not (isinstance(new, types.FunctionType) or isinstance(init, types.FunctionType)):
         return cls
     choose = registered("call")
@@ -48,7 +49,7 @@ def usual_constructor(cls: type, always: bool) -> Callable[..., Any]:
     def construct(*args: Any, **kwargs: Any) -> Any:
         make: Any = cls.__new__
         if always and make is object.__new__:  # as below, and quicker
-            initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
+            initialize = method_of(cls, "__init__")
             if initialize.__class__ is types.FunctionType:
                 instance: Any = object.__new__(cls)
                 _check_nothing(choose(initialize)(instance, *args, **kwargs))
@@ -58,7 +59,7 @@ def usual_constructor(cls: type, always: bool) -> Callable[..., Any]:
         is_usual = make is object.__new__
         instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
         if isinstance(instance, cls):
-            _check_nothing(choose(type(instance).__init__)(instance, *args, **kwargs))
+            _check_nothing(choose(method_of(type(instance), "__init__"))(instance, *args, **kwargs))
         return instance
 
     return construct

@@ -2,6 +2,7 @@
 
 import types
 
+from chainrules.ad.interception.choosing.members import method_of
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
@@ -13,7 +14,7 @@ _NAMES = (
     *(f"__{name}__" for name in ("neg", "pos", "invert", "abs", "round", "len", "float", "int", "complex")),
     *(f"__{name}__" for name in ("lt", "le", "gt", "ge", "eq", "ne", "bool", "str", "repr", "enter", "exit")),
     *(f"__{name}__" for name in ("getitem", "setitem", "contains", "iter", "next", "reversed")),
-    *("__copy__", "__deepcopy__"),
+    *("__floor__", "__ceil__", "__trunc__", "__copy__", "__deepcopy__"),
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
@@ -43,5 +44,5 @@ def is_ordinary(cls: type) -> bool:
 
 def special_method(cls: type, name: str) -> types.FunctionType | None:
     """The function in Python that a class defines for a special method; `None` if it is none in Python."""
-    method = getattr(cls, name, None)
+    method = method_of(cls, name)
     return method if type(method) is types.FunctionType else None

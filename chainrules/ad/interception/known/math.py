@@ -1,4 +1,4 @@
-"""Functions that make one number of all items: their rules are for lists."""
+"""Functions that make one number of all items, whose rules are for lists, and those that call a method."""
 
 import math
 
@@ -6,3 +6,6 @@ from chainrules.ad.interception.choosing.composing import listing
 from chainrules.ad.values.facts import fact
 
 fact(math.fsum, math.prod, wrapped=listing)
+fact(math.floor, method="__floor__")
+fact(math.ceil, method="__ceil__")
+fact(math.trunc, method="__trunc__")

@@ -10,7 +10,7 @@ import numpy as np
 from chainrules.ad.calls.rule_inputs import before_writing, written_array
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.looking_up import key_for
-from chainrules.ad.interception.choosing.members import accessors, is_property, member_reader
+from chainrules.ad.interception.choosing.members import accessors, is_property, member_reader, method_of
 from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.plain_writes import written_into
 from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
@@ -47,7 +47,7 @@ def set_item(value: Any, x: Any, index: Any) -> None:  # noqa: C901 - a call les
         if not is_ordinary(cls):
             if isinstance(x, np.ndarray):
                 before_writing(x, index)
-            method = getattr(cls, "__setitem__", None)
+            method = method_of(cls, "__setitem__")
             if method.__class__ is types.FunctionType:
                 choose(method)(x, index, value)
                 return
@@ -164,7 +164,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
             written_into(x)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)
-        method = getattr(cls, method_name, None)
+        method = method_of(cls, method_name)
         if method is None:
             return otherwise(x, y)
         if method.__class__ is not types.FunctionType:
@@ -223,7 +223,7 @@ def truth(x: Any) -> Any:
     if cls is bool or cls in _NUMBERS or is_ordinary(cls):
         return x
     for name in ("__bool__", "__len__"):
-        method = getattr(cls, name, None)
+        method = method_of(cls, name)
         if method is not None:
             return choose(method)(x) if method.__class__ is types.FunctionType else x
     return x

@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.looking_up import key_for
-from chainrules.ad.interception.choosing.members import member_of
+from chainrules.ad.interception.choosing.members import member_of, method_of
 from chainrules.ad.interception.choosing.ordinary_classes import (
     ORDINARY,
     SPECIAL,
@@ -95,7 +95,7 @@ def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x:
         first, second = second, first  # Python joins and repeats if nobody computes
     attempts = [first] if other is cls else [first, second]
     for owner, name, left, right in attempts:
-        method = member_of(owner, name)
+        method = method_of(owner, name)
         if method is None:
             continue
         answer = choose(method)(left, right)
@@ -139,7 +139,7 @@ def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: A
     if other is not cls and issubclass(other, cls):
         attempts.reverse()
     for owner, name, left, right in attempts:
-        answer = choose(getattr(owner, name))(left, right)
+        answer = choose(method_of(owner, name))(left, right)
         if answer is not NotImplemented:
             return answer
     return compute(x, y)
@@ -277,10 +277,10 @@ class _Block:
         self._manager = manager
 
     def __enter__(self) -> Any:
-        return choose(type(self._manager).__enter__)(self._manager)
+        return choose(method_of(type(self._manager), "__enter__"))(self._manager)
 
     def __exit__(self, *error: object) -> Any:
-        return choose(type(self._manager).__exit__)(self._manager, *error)
+        return choose(method_of(type(self._manager), "__exit__"))(self._manager, *error)
 
 
 @hook("with")

@@ -24,8 +24,8 @@ _rq = primitive(rq)
 def rq_frule(tangents, f: typeof_(rq), A: ArrayOperand, *options, **named):
     A_dot = tangents[1]
     y, mode, R, Q = _decomposed(A, *options, **named)
-    dots = push_qr(_columns_reversed(Q), _reversed(R), _columns_reversed(A), _columns_reversed(A_dot))
-    R_dot, Q_dot = _reversed(dots[1]), _rows_reversed(dots[0])
+    # Both sides reversed: LAPACK's reflections begin with the last column, as those of QR with the first.
+    Q_dot, R_dot = map(_reversed, push_qr(*map(_reversed, (Q, R, A, A_dot))))
     return y, R_dot if mode == "r" else tangent_of_results(y, R_dot, Q_dot)
 
 

@@ -1,9 +1,12 @@
 """Rules for orthonormal bases of the range and of the null space of a matrix.
 
-The basis ``N`` of the null space is arbitrary: only functions of the space that it spans have a derivative,
-and in reverse others are refused. With the basis that does not turn in itself,
+The basis ``N`` of the null space is arbitrary: in reverse only functions of the space that it spans have a
+derivative, and others are refused. With the turn ``Ω`` in itself of the basis that LAPACK makes, see
+`chainrules.formulas.spectra.completing_reflections`,
 
-    N_dot = -A⁺ A_dot N,   A_bar = -A⁺ᴴ N_bar Nᴴ
+    N_dot = -A⁺ A_dot N + N Ω,   A_bar = -A⁺ᴴ N_bar Nᴴ
+
+``Ω`` is known for independent rows, and 0 for others.
 
 The basis of the range consists of left singular vectors: see `chainrules.formulas.spectra.singular_vectors`.
 Both are right along directions in which the rank of the matrix is constant. G. H. Golub, V. Pereyra, "The
@@ -16,6 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import null_space, orth, svd
 
+from chainrules.formulas.spectra.completing_reflections import turn_of_complement
 from chainrules.formulas.spectra.orthogonal_complements import refuse_choice_of_basis
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules.values.operands import ArrayOperand
@@ -40,7 +44,13 @@ _null_space, _svd = primitive(null_space), primitive(svd)
 def null_space_frule(tangents: Any, f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **named: Any):
     A_dot = tangents[1]
     N = _null_space(A, *rcond, **_without_overwriting(named))
-    return N, A_dot if isinstance(A_dot, AbstractZero) else -_pseudoinverse(A, *rcond, **named) @ (A_dot @ N)
+    if isinstance(A_dot, AbstractZero):
+        return N, A_dot
+    N_dot = -_pseudoinverse(A, *rcond, **named) @ (A_dot @ N)
+    m, n = shape_of(A)[-2:]
+    if 0 < shape_of(N)[-1] == n - m:
+        N_dot = N_dot + N @ turn_of_complement(adjoint(A), adjoint(A_dot), N)
+    return N, N_dot
 
 
 @rrule.dispatch

@@ -258,9 +258,8 @@ def _coefficient_rules(primal) -> None:
         return call.changed(apply, input=dot)
 
     def pull(call: ImageCall, y, argument: str, y_bar):
-        for axis in range(call.ndim) if call.get("axis") is None else (call["axis"],):
-            y_bar = pull_coefficients(y_bar, call["order"], axis, call["mode"])
-        return y_bar
+        axes = range(call.ndim) if call.get("axis") is None else (call["axis"],)
+        return pull_coefficients(y_bar, call["order"], axes, call["mode"])
 
     image_rules(primal, push, pull, {"input"})
 

@@ -89,5 +89,6 @@ def _multifactorial_slope(extend):
 lazy_scalar_rule(special.factorial, _factorial_slope)
 lazy_scalar_rule(special.factorial2, lambda y, n, exact=False, extend="zero": _multifactorial_slope(extend))
 lazy_scalar_rule(
-    special.factorialk, lambda y, n, k, exact=False, extend="zero": _multifactorial_slope(extend), None
+    special.factorialk,
+    *[lambda y, n, k, exact=False, extend="zero": _multifactorial_slope(extend)] * 2,  # `k` may be real too
 )

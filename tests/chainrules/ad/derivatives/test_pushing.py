@@ -1,13 +1,15 @@
 """Forward mode: `jvp` against finite differences, and rules that call back."""
 
 import functools
+import math
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import scipy.optimize
 
-from chainrules.ad import ADConfig, grad, jvp
+from chainrules.ad import ADConfig, grad, hvp, jvp
 from chainrules_core import (
     DimensionMismatchError,
     NoTangent,
@@ -307,3 +309,52 @@ def test_has_aux():
 
     assert type(aux["squares"]) is np.ndarray
     assert_same_numbers((y, y_dot), (np.sum(normal(3) ** 2), 2 * np.sum(normal(3) ** 2)))
+
+
+# --- Functions that a formula calls, which the program defined before -------------------------------------
+
+
+def slopes(x, a):
+    """Fill an array."""
+    y = np.zeros(2)
+    y[0] = x[0] - a * a
+    y[1] = 2.0 * (float(x[1]) - a)
+    return y
+
+
+def distance(x, a):
+    """Be least at the square and at the number itself."""
+    return math.pow(float(slopes(x, a)[0]), 2) + slopes(x, a)[1] ** 2
+
+
+def distance_and_slopes(x, a):
+    """Return both."""
+    return distance(x, a), slopes(x, a) * np.array([2.0, 4.0])
+
+
+class Fitted:
+    """A function that is a method."""
+
+    def line(self, t, slope, start):
+        """Fill an array."""
+        y = np.zeros(len(t))
+        y[:] = slope * t
+        y += start
+        return y
+
+
+T = np.linspace(0.0, 1.0, 5)
+SEARCHES = {
+    "minimize": lambda a: scipy.optimize.minimize(distance, np.zeros(2), args=(a,), tol=1e-12).x[0],
+    "jac": lambda a: scipy.optimize.minimize(distance_and_slopes, np.zeros(2), args=(a,), jac=True).x[0],
+    "least_squares": lambda a: scipy.optimize.least_squares(slopes, np.zeros(2), args=(a,)).x[0],
+    "curve_fit": lambda a: scipy.optimize.curve_fit(Fitted().line, T, a * a * T)[0][0],
+}
+
+
+@pytest.mark.parametrize("search", SEARCHES.values(), ids=SEARCHES)
+def test_functions_that_formulas_call(search):
+    """They are entered, as those are that the program calls itself."""
+    np.testing.assert_allclose(jvp(search, (1.5,), (1.0,)), (2.25, 3.0), rtol=1e-6)
+    np.testing.assert_allclose(grad(search)(1.5), 3.0, rtol=1e-6)
+    np.testing.assert_allclose(hvp(search, 1.5, 1.0), 2.0, rtol=1e-5)

@@ -26,4 +26,6 @@ def test_places_beyond_the_ends(mode):
 def test_coefficients(mode):
     """The adjoint of a line is the transpose of its matrix."""
     matrix = np.stack([ndimage.spline_filter1d(row, 3, mode=mode) for row in np.eye(5)])
-    np.testing.assert_allclose([pull_coefficients(row, 3, 0, mode) for row in np.eye(5)], matrix.T, atol=1e-9)
+    np.testing.assert_allclose(
+        [pull_coefficients(row, 3, (0,), mode) for row in np.eye(5)], matrix.T, atol=1e-9
+    )

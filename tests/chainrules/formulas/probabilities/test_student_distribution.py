@@ -30,6 +30,26 @@ def test_short_way():
         assert not functions_run_by(lambda t=t: student_slope(3.4, t))["_slope_near_zero"]
 
 
+@pytest.mark.parametrize("v", [0.99e6, 1.01e6, 1e9, 1e16])
+@pytest.mark.parametrize("t", [1e-3, 0.5, -3.0, 10.0])
+def test_slope_of_many_degrees(v, t):
+    """Two ways meet at a million degrees of freedom; the first has no digits left of the last of these."""
+    with mpmath.workdps(60):
+        expected = mpmath.diff(lambda v: t * _half_of_probability(v, t), v, h=mpmath.mpf(v) / 10**12)
+        assert student_slope(v, t) == pytest.approx(float(expected), rel=1e-6 if v < 1e6 else 1e-8)
+
+
+@pytest.mark.parametrize("v", [1e120, np.inf])
+def test_endless_degrees(v):
+    """The distribution is the normal one, which does not change any more."""
+    at = np.array([-np.inf, -1.3, 0.0, 1.0, np.inf])
+    np.testing.assert_allclose(student_density(v, at), stats.norm.pdf(at), rtol=1e-14)
+    np.testing.assert_allclose(student_slope(v, at), 0.0, atol=1e-200)
+    v_bar, t_bar = grad(special.stdtr, argnums=(0, 1))(v, 1.0)
+    assert float(v_bar) == pytest.approx(0.0, abs=1e-200)
+    assert float(t_bar) == pytest.approx(stats.norm.pdf(1.0))
+
+
 @pytest.mark.parametrize("v", [0.5, 1.0, 3.4, 60.0])
 def test_slope_near_zero(v):
     """It has derivatives at 0, and the series and the probability of the beta distribution meet."""

@@ -1,8 +1,18 @@
 """What a class has under a name is found as it stands there."""
 
+import functools
+import math
+
 import pytest
 
-from chainrules.ad.interception.choosing.members import accessors, is_property, member_of, member_reader
+from chainrules.ad import grad, jvp, value_and_grad
+from chainrules.ad.interception.choosing.members import (
+    accessors,
+    is_property,
+    member_of,
+    member_reader,
+    method_of,
+)
 
 
 class Meta(type):
@@ -84,3 +94,113 @@ def test_accessors():
     assert accessors(Hiding, accessor) == {"one": "Base", "three": "Hiding"}
     assert accessors(int, lambda cls, name, member: None) is None
     assert accessors(Meta, accessor) is None  # nothing of classes is read in another way
+
+
+class Chosen:
+    """Methods that Python calls by itself, chosen by the class of an argument."""
+
+    @functools.singledispatchmethod
+    def __init__(self, x):
+        self.x = 0.0
+
+    @__init__.register
+    def _(self, x: float):
+        self.x = x * x
+
+    @functools.singledispatchmethod
+    def times(self, y):
+        """Be for a float."""
+        return 0.0
+
+    @times.register
+    def _(self, y: float):
+        return self.x * y
+
+    __getitem__ = __call__ = __contains__ = __mul__ = __rmul__ = __isub__ = __lt__ = times
+
+    @functools.singledispatchmethod
+    def __setitem__(self, i, y):
+        self.x = 0.0
+
+    @__setitem__.register
+    def _(self, i: float, y):
+        self.x = i * y
+
+
+class Bound(Chosen):
+    """Methods that a property gives, or that hold an argument."""
+
+    __matmul__ = property(lambda self: lambda y: self.x * y)
+    __neg__ = property(lambda self: lambda: self.x * 2.0)
+    __eq__ = property(lambda self: lambda y: self.x == y)
+    __hash__ = None
+    __bool__ = property(lambda self: lambda: self.x > 1.0)
+    __enter__ = property(lambda self: lambda: self.x * 3.0)
+    __exit__ = property(lambda self: lambda *error: None)
+    __iter__ = property(lambda self: lambda: iter([self.x, self.x * 2.0]))
+    __round__ = __floor__ = __ceil__ = __trunc__ = property(lambda self: lambda: self.x * 5.0)
+
+    def _product(self, factor, y):
+        return factor * self.x * y
+
+    __rmatmul__ = functools.partialmethod(_product, 7.0)
+
+
+def subtracted(x):
+    """In place."""
+    y = Chosen(x)
+    y -= x
+    return y
+
+
+def assigned(x):
+    """An item."""
+    y = Chosen(x)
+    y[x] = x
+    return y.x
+
+
+def entered(x):
+    """A block."""
+    with Bound(x) as y:
+        return y
+
+
+CUBED, SQUARED = lambda x: x**3, lambda x: x**2
+PROGRAMS = {
+    "init": (lambda x: Chosen(x).x, SQUARED),
+    "item": (lambda x: Chosen(x)[x], CUBED),
+    "call": (lambda x: Chosen(x)(x), CUBED),
+    "in": (lambda x: x if x in Chosen(x) else 0.0, lambda x: x),
+    "mul": (lambda x: Chosen(x) * x, CUBED),
+    "rmul": (lambda x: x * Chosen(x), CUBED),
+    "lt": (lambda x: x if Chosen(x) < x else 0.0, lambda x: x),
+    "isub": (subtracted, CUBED),
+    "setitem": (assigned, SQUARED),
+    "plain": (lambda x: Chosen(3.0)[2.0] * x, lambda x: 18.0 * x),
+    "matmul": (lambda x: Bound(x) @ x, CUBED),
+    "rmatmul": (lambda x: x @ Bound(x), lambda x: 7.0 * x**3),
+    "neg": (lambda x: -Bound(x), lambda x: 2.0 * x**2),
+    "eq": (lambda x: x if Bound(x) == x * x else 0.0, lambda x: x),
+    "bool": (lambda x: x if Bound(x) else 0.0, lambda x: x),
+    "with": (entered, lambda x: 3.0 * x**2),
+    "iter": (lambda x: sum(y for y in Bound(x)), lambda x: 3.0 * x**2),
+    "round": (lambda x: round(Bound(x)), lambda x: 5.0 * x**2),
+    "floor": (lambda x: math.floor(Bound(x)) + math.ceil(Bound(x)), lambda x: 10.0 * x**2),
+    "trunc": (lambda x: math.trunc(Bound(x)), lambda x: 5.0 * x**2),
+}
+
+
+@pytest.mark.parametrize(("program", "meant"), PROGRAMS.values(), ids=PROGRAMS)
+def test_methods_that_are_bound_first(program, meant):
+    """They get the instance as Python gives it: of the class they would choose by the instance itself."""
+    assert program(1.5) == meant(1.5)
+    assert value_and_grad(program)(1.5) == pytest.approx((meant(1.5), grad(meant)(1.5)))
+    assert jvp(program, (1.5,), (1.0,)) == pytest.approx((meant(1.5), grad(meant)(1.5)))
+
+
+def test_methods_of_classes():
+    """A function is itself; there may be none."""
+    assert method_of(Bound, "_product") is Bound._product
+    assert method_of(Derived, "other") is None
+    assert method_of(int, "__add__") is int.__add__

@@ -105,6 +105,8 @@ def test_multifactorials_of_real_numbers():
     """The error says why there is no derivative."""
     with pytest.raises(DerivativeNotImplementedError, match="multifactorial"):
         grad(lambda n: special.factorial2(n, extend="complex"))(2.5)
+    with pytest.raises(DerivativeNotImplementedError, match="multifactorial"):
+        grad(lambda k: special.factorialk(3, k, extend="complex"))(2.5)
 
 
 def test_multifactorials():
