@@ -338,7 +338,7 @@ def test_functions_that_jax_has_compiled():
     """They take its arrays."""
     jax = pytest.importorskip("jax")
     jnp = jax.numpy
-    for f in (
+    jitted = (
         jnp.sin,
         jnp.sum,
         jnp.linalg.norm,
@@ -346,7 +346,8 @@ def test_functions_that_jax_has_compiled():
         jax.nn.relu,
         jax.grad(jnp.sum),
         jax.vmap(jnp.sin),
-    ):
+    )
+    for f in jitted:
         with pytest.raises(TypeError, match=r"test_unentered\.py:\d+, in `f\(x\)`\. JAX.*from_jax\(f\)"):
             grad(lambda x, f=f: f(x))(X)
 
