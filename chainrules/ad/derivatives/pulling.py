@@ -137,10 +137,13 @@ def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
-    y, traced_parts, nodes, inputs = traced_call(_call, (f, *args), kwargs)
+    lost: list[tuple[Any, Any, Exception]] = []
+    y, traced_parts, nodes, inputs = traced_call(_call, (f, *args), kwargs, lost=lost)
 
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in traced_parts)
+        for node, lost_bar, error in lost:
+            cotangents.note_lost(node, lost_bar, str(error))
         return tuple(
             _structural_cotangent(x, nodes_of_x, cotangents)
             for x, nodes_of_x in zip(inputs, nodes, strict=True)
@@ -158,6 +161,7 @@ def traced_call(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     check_argument: Callable[[Any, Any, int], None] | None = None,
+    lost: list[tuple[Any, Any, Exception]] | None = None,
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...], tuple[Any, ...]]:
     """Call a function with traced arguments.
 
@@ -167,6 +171,8 @@ def traced_call(
         The function and its arguments.
     check_argument
         If it is given: ``check_argument(f, x, place)`` may refuse an argument that is no number or array.
+    lost
+        Where a list, it is given what was dropped, see `Trace`; else that is an error if it moves.
 
     Returns
     -------
@@ -180,6 +186,7 @@ def traced_call(
         The arguments; if the function assigned to attributes, copies as they were before.
     """
     trace = ReverseTrace()
+    trace.lost = lost
     inputs, nodes = [], []
     for place, x in enumerate(args):
         moved, nodes_of_x = traced(x, trace, input_node)
@@ -205,6 +212,8 @@ def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
     if nodes is None:
         return _cotangent_of_constant(x)
     if nodes.__class__ is tuple:
+        if nodes[0] in cotangents.lost:
+            return not_implemented(cotangents.lost[nodes[0]])
         x_bar = cotangents.get(nodes)
         return ZeroTangent() if x_bar is None else ProjectTo(x)(x_bar)
     parts = parts_of(x)

@@ -100,7 +100,7 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
 class Cotangents:
     """The cotangents of nodes, summed over the paths by which they arrive."""
 
-    __slots__ = ("_made_here", "_pending", "_sources", "_sums")
+    __slots__ = ("_made_here", "_pending", "_sources", "_sums", "lost")
 
     def __init__(self) -> None:
         self._sums: dict[int, Any] = {}
@@ -111,6 +111,14 @@ class Cotangents:
         self._pending: list[Node] = []
         # The rules of others, by the nodes that they returned cotangents for; of our own nobody asks.
         self._sources: dict[int, Any] = {}
+        # By the number of an input why its cotangent is not known.
+        self.lost: dict[int, str] = {}
+
+    def note_lost(self, node: Node, y_bar: Any, reason: str) -> None:
+        """Note the inputs on which a value depends whose cotangent was lost for a reason."""
+        for number, x_bar in propagate([(node, y_bar)])._sums.items():
+            if is_number_with_derivative(evaluated(x_bar), 1e-13):
+                self.lost[number] = reason
 
     def pull_all(self) -> None:  # noqa: C901, PLR0912 - written out for speed
         """Pull the cotangents of all operations back to their arguments, and forget them."""

@@ -58,6 +58,9 @@ class Trace:
     refused
         The first error that said that a derivative would be lost, if there was one, and who asked: see
         `refuse`.
+    lost
+        In the rule of a call, whose arguments are traced whether they are constants or not: records of values
+        that were dropped, with a cotangent of theirs and the error that is due if one depends on what moves.
     written_numbers
         The numbers that went into text, if there were any, and where: see
         `chainrules.ad.traced.written_numbers`.
@@ -67,7 +70,7 @@ class Trace:
 
     __slots__ = (
         *("changed", "given", "has_ended", "number", "observers", "recall", "refused", "rule_inputs"),
-        *("stand_ins", "warned", "written_numbers"),
+        *("lost", "stand_ins", "warned", "written_numbers"),
     )
 
     number: int
@@ -78,6 +81,7 @@ class Trace:
     rule_inputs: Any
     refused: tuple[Exception, tuple[Any, Any] | None] | None
     stand_ins: list[Any] | None
+    lost: list[tuple[Any, Any, Exception]] | None
     changed: dict[int, Any] | None
     warned: set[tuple[str, int]] | None
     written_numbers: dict[float, str] | None

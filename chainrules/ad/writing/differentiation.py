@@ -53,4 +53,4 @@ class Differentiation(Trace):
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.rule_inputs = RuleInputs()
-        self.refused = self.stand_ins = self.changed = self.warned = self.written_numbers = None
+        self.refused = self.stand_ins = self.changed = self.warned = self.written_numbers = self.lost = None

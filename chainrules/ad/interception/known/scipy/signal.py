@@ -18,7 +18,7 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
 from chainrules.ad.traced.program_places import place_in_program
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.traced.tracing import innermost_trace, is_traced
+from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.values.facts import fact
 from chainrules_core import describe_callee, primal_of
 
@@ -175,19 +175,20 @@ def _dropping(function: Any, read: Callable[..., list[Any]]) -> Callable[..., An
 
 
 def _refuse_to_drop(function: Any, dropped: Any) -> None:
-    trace = innermost_trace((dropped,))
+    place = place_in_program(sys._getframe(1))
+    error = TypeError(
+        f"{describe_callee(function)} drops coefficients that are zero, and was given a traced one{place}: "
+        "its derivative would be lost. All coefficients are kept by `scipy.signal.freqs` and `freqz`, and by "
+        "`freqresp`, `bode` and the like, for a system that is given as a tuple, `bode((b, a))`, or by its "
+        "state space."
+    )
     while isinstance(dropped, TracedValue):
+        trace, record = dropped._trace, dropped._record
         y_bar = np.sqrt(np.arange(1.0, 1.0 + np.size(primal_of(dropped)))).reshape(np.shape(dropped))
-        if not dropped._trace.is_constant and dropped._trace.moves(dropped._record, y_bar):
-            place = place_in_program(sys._getframe(1))
-            raise trace.refuse(
-                TypeError(
-                    f"{describe_callee(function)} drops coefficients that are zero, and was given a traced "
-                    f"one{place}: its derivative would be lost. All coefficients are kept by "
-                    "`scipy.signal.freqs` and `freqz`, and by `freqresp`, `bode` and the like, for a system "
-                    "that is given as a tuple, `bode((b, a))`, or by its state space."
-                )
-            )
+        if not trace.is_constant and trace.lost is not None:
+            trace.lost.append((record, y_bar, error))
+        elif not trace.is_constant and trace.moves(record, y_bar):
+            raise trace.refuse(error)
         dropped = dropped._value
 
 

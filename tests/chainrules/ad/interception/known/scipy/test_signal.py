@@ -5,8 +5,15 @@ import pytest
 from scipy import signal
 from scipy.signal import _spline
 
-from chainrules.ad import grad, jacobian, jvp
-from chainrules_core import primal_of
+from chainrules.ad import checkpoint, grad, jacobian, jvp
+from chainrules_core import (
+    DerivativeNotImplementedError,
+    NoTangent,
+    NotImplementedTangent,
+    primal_of,
+    rrule,
+    unthunk,
+)
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jacobian as differences
 from tests.chainrules.ad.while_traced import while_traced
@@ -200,3 +207,19 @@ def test_coefficients_that_are_constants(f, x, differentiate):
     """They may be dropped: nothing depends on them."""
     x = np.array(x)
     np.testing.assert_allclose(differentiate(f, x), differences(None, f, x)[0].ravel(), rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore::scipy.signal.BadCoefficients")
+def test_dropped_coefficients_in_rules():
+    """A rule has the derivatives by other arguments, and an error where that by a coefficient is needed."""
+    system = np.array([[-1.0]]), np.eye(1), np.eye(1), np.zeros((1, 1))
+
+    (_, p, _), pullback = rrule(signal.ss2zpk, *system)
+    _, by_A, _, _, by_D = pullback((NoTangent(), np.ones(1), 0.0))
+
+    assert p == [-1.0]
+    np.testing.assert_allclose(unthunk(by_A), [[1.0]])
+    assert isinstance(unthunk(by_D), NotImplementedTangent)
+    assert grad(lambda a: checkpoint(signal.ss2zpk)(a, *system[1:])[1][0])(system[0]) == [[1.0]]
+    with pytest.raises(DerivativeNotImplementedError, match="drops coefficients that are zero"):
+        grad(lambda d: checkpoint(signal.ss2zpk)(*system[:3], d)[1][0])(system[3])
