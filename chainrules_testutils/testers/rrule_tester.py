@@ -78,8 +78,9 @@ def test_rrule(
     Every cotangent is compared, element by element, with central differences of `f`. It is also
     checked that the result is the same as of `f`; that there is one cotangent for `f` itself and one for each
     argument, `NoTangent()` where the argument cannot be perturbed, in the argument's shape and precision;
-    that zeros give zeros, a second call gives the same, cotangents can be added in place; that nothing is
-    written into the arguments, and no cotangent shares their memory; and, if there
+    that zeros give zeros, a second call gives the same, and a call with larger arguments changes nothing of
+    the first and keeps nothing of it; that cotangents can be added in place; that nothing is written into the
+    arguments, and neither result nor cotangents share their memory; and, if there
     is an `frule` for the call, that it is the transpose of this `rrule`.
 
     Parameters

@@ -16,7 +16,6 @@ from chainrules_core import (
     RuleNotFoundError,
     StructuralTangent,
     Tangent,
-    Thunk,
     ZeroTangent,
     add_inplace,
     primitive,
@@ -96,16 +95,6 @@ def test_rule_that_calls_back_is_differentiated_twice():
 
     # area(p) = 0.505 p0 + p1, so the slope by p0 of its square is 2 · 0.505 · area(p).
     np.testing.assert_allclose(grad(squared_slope)(np.array([2.0, 1.0])), 1.01 * np.array([0.505, 1.0]))
-
-
-def test_cotangents_of_data_that_nobody_asks_for():
-    """Of a large array that a function closes over it is a thunk: solvers call their function many times."""
-    data = np.linspace(0.0, 1.0, 2000)
-    y, pullback = rrule_via_ad(CONFIG, lambda x: np.sum(x * data), 2.0)
-    f_bar, x_bar = pullback(3.0)
-    assert isinstance(f_bar.data, Thunk)
-    np.testing.assert_allclose([y, x_bar], [2000.0, 3000.0])
-    np.testing.assert_allclose(unthunk(f_bar.data), np.full(2000, 6.0))
 
 
 # --- rrule_via_ad ----------------------------------------------------------------------------------

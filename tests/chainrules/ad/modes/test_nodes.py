@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, vjp
+from chainrules.ad import ADConfig, grad, vjp
 from chainrules.ad.modes.nodes import _is_link_of_chain, component, input_node, next_number, propagate
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.trace import CONSTANT
@@ -18,9 +18,11 @@ from chainrules_core import (
     Tangent,
     Thunk,
     ZeroTangent,
+    backing,
     not_implemented,
     primitive,
     rrule,
+    rrule_via_ad,
     thunk,
     typeof_,
 )
@@ -326,3 +328,13 @@ def test_sums_of_what_is_not_implemented():
 
     with pytest.raises(DerivativeNotImplementedError, match="for the test"):
         grad(lambda x: f(x) + f(x))(1.0)
+
+
+def test_cotangents_of_data_that_nobody_asks_for():
+    """Of a large array that a function closes over it is a thunk: solvers call their function many times."""
+    data = np.ones(2000)
+    y, pullback = rrule_via_ad(ADConfig(), lambda x: np.sum(x * data), 2.0)
+    f_bar, x_bar = pullback(3.0)
+    assert type(backing(f_bar)["data"]) is Thunk
+    np.testing.assert_allclose([y, x_bar], [4000.0, 6000.0])
+    np.testing.assert_allclose(f_bar.data, 6.0 * data)
