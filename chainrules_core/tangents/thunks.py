@@ -1,6 +1,5 @@
 """Thunks: tangents that are computed when they are needed, and then only once."""
 
-import inspect
 import operator
 import warnings
 from _thread import RLock  # `threading.RLock` is a function around it, which takes longer
@@ -14,6 +13,7 @@ import numpy as np
 from chainrules_core.tangents.abstract_tangent import AbstractTangent, no_attribute
 from chainrules_core.tangents.arithmetic import Rank, unthunk_fully
 from chainrules_core.tangents.array_protocols import mutation_error
+from chainrules_core.tangents.thunk_arguments import note_arguments
 
 _LONGEST_NAME = 80
 
@@ -113,19 +113,6 @@ def _identity(value: Any) -> Any:
     return value
 
 
-def _note_arguments(error: TypeError, compute: Any, args: tuple[Any, ...]) -> None:
-    """Say of a function that cannot be called with what it was given that thunks give nothing."""
-    try:
-        inspect.signature(compute).bind(*args)
-    except TypeError:
-        error.add_note(
-            "A thunk computes its value without arguments: write `thunk(lambda: ...)`, or `Thunk(f, x)` for "
-            "`f(x)`."
-        )
-    except ValueError:
-        pass  # nobody knows its parameters
-
-
 class Thunk(AbstractThunk):
     """A tangent computed by a function, at the first time that it is needed.
 
@@ -174,7 +161,7 @@ class Thunk(AbstractThunk):
                 self._state = state = (state[0](*state[1]),)
             return state[0]
         except TypeError as error:
-            _note_arguments(error, *state[:2])
+            note_arguments(error, *state[:2])
             raise
         finally:
             lock.release()

@@ -52,6 +52,7 @@ _ZERO_PART = (
     "A part of the cotangent may be `ZeroTangent()`: compute with it, `2 * y_bar[0]`, which needs no array, "
     "or ask `isinstance(y_bar[0], AbstractZero)` first."
 )
+_TWICE, _MINUS = "pulling back twice the cotangent", "pulling back minus the cotangent"
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 
 
@@ -78,8 +79,9 @@ def test_rrule(
     Every cotangent is compared, element by element, with central differences of `f`. It is also
     checked that the result is the same as of `f`; that there is one cotangent for `f` itself and one for each
     argument, `NoTangent()` where the argument cannot be perturbed, in the argument's shape and precision;
-    that zeros give zeros, a second call gives the same, cotangents can be added in place; that nothing is
-    written into the arguments, and no cotangent shares their memory; and, if there
+    that zeros give zeros, a second call gives the same, and a call with larger arguments changes nothing of
+    the first and keeps nothing of it; that cotangents can be added in place; that nothing is written into the
+    arguments, and neither result nor cotangents share their memory; and, if there
     is an `frule` for the call, that it is the transpose of this `rrule`.
 
     Parameters
@@ -278,12 +280,12 @@ def _check_again(
     is_kept = trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
     # A value that is right says nothing of other signs if all numbers in its cotangent have one.
     if is_linear and is_kept and (is_wrong or have_one_sign((trial.y,), (y_bar,))):
-        factor, times = (2.0, "twice") if is_wrong else (-1.0, "minus")
+        factor, where = (2.0, _TWICE) if is_wrong else (-1.0, _MINUS)
 
         def multiple() -> Any:
             return pullback(scale_tangent(factor, y_bar))
 
-        check_multiple(trial, f"pulling back {times} the cotangent", factor, multiple, saved)
+        check_multiple(trial, where, factor, multiple, saved)
     return True
 
 

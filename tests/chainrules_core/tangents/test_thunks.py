@@ -160,19 +160,6 @@ def test_lambdas_bind_late_and_arguments_at_once():
     assert [unthunk(t) for t in at_once] == [0.0, 1.0, 2.0]
 
 
-def test_functions_of_arguments():
-    """What cannot be called without them is told, and other exceptions are left alone."""
-    with pytest.raises(TypeError) as caught:
-        unthunk(thunk(lambda x: x))
-    assert "without arguments: write `thunk(lambda: ...)`, or `Thunk(f, x)`" in caught.value.__notes__[0]
-    with pytest.raises(TypeError) as caught:
-        unthunk(Thunk(lambda x: x + "1", 1))
-    assert not hasattr(caught.value, "__notes__")
-    with pytest.raises(TypeError) as caught:
-        unthunk(Thunk(max))  # whose parameters nobody knows
-    assert not hasattr(caught.value, "__notes__")
-
-
 def test_a_value_is_refused():
     """`thunk(A @ b)` has computed already; the error says what to write."""
     with pytest.raises(TypeError, match=r"thunk\(lambda: \.\.\.\)"):

@@ -18,6 +18,7 @@ from chainrules_core import (
     Tangent,
     Thunk,
     ZeroTangent,
+    backing,
     not_implemented,
     primitive,
     rrule,
@@ -331,9 +332,9 @@ def test_sums_of_what_is_not_implemented():
 
 def test_cotangents_of_data_that_nobody_asks_for():
     """Of a large array that a function closes over it is a thunk: solvers call their function many times."""
-    data = np.linspace(0.0, 1.0, 2000)
+    data = np.ones(2000)
     y, pullback = rrule_via_ad(ADConfig(), lambda x: np.sum(x * data), 2.0)
     f_bar, x_bar = pullback(3.0)
-    assert "data=Thunk" in repr(f_bar)
-    np.testing.assert_allclose([y, x_bar], [2000.0, 3000.0])
-    np.testing.assert_allclose(f_bar.data, np.full(2000, 6.0))
+    assert type(backing(f_bar)["data"]) is Thunk
+    np.testing.assert_allclose([y, x_bar], [4000.0, 6000.0])
+    np.testing.assert_allclose(f_bar.data, 6.0 * data)
