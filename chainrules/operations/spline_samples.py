@@ -13,7 +13,7 @@ M. Unser, "Splines: a perfect fit for signal and image processing", IEEE Signal 
 import functools
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -51,8 +51,8 @@ def sample(c: Any, x: Any, order: int, extension: str, nu: tuple[int, ...]) -> A
     y = np.zeros((x.shape[1], math.prod(rest)), np.result_type(c, x))
     for axis, margin in enumerate(margins):
         c = extend(c, *margin, extension, axis) if any(margin) else c
-    windows = np.lib.stride_tricks.sliding_window_view(c, order + 1, last)
-    lines = np.moveaxis(windows, -1, last + 1).astype(np.result_type(c, float), "C")
+    windows = np.lib.stride_tricks.sliding_window_view(c, _length(order, rest), last)
+    lines = np.moveaxis(windows, -1, last + 1).astype(np.result_type(c, float), "C", copy=False)
     for part, matrix, weights in _matrices(lines.shape, x, order, margins, nu):
         near = np.zeros((*weights.shape, y.shape[1]), lines.dtype)
         sizes = len(near), math.prod(lines.shape[: last + 1]), near[0].size
@@ -70,7 +70,8 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
 
     margins, last, dtype = _margins(shape, x, order), len(x) - 1, np.result_type(y, x)
     wide, rest = [n + sum(margin) for n, margin in zip(shape, margins, strict=True)], y.shape[1:]
-    lines = np.zeros((*wide[:-1], wide[-1] - order, order + 1, *rest), np.result_type(y, float))
+    length = _length(order, rest)
+    lines = np.zeros((*wide[:-1], wide[-1] - length + 1, length, *rest), np.result_type(y, float))
     y = np.reshape(y, (x.shape[1], 1, math.prod(rest)))
     for part, matrix, weights in _matrices(lines.shape, x, order, margins, nu):
         near = weights[..., np.newaxis] * y[part]
@@ -78,7 +79,7 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
         csc_matvecs(*sizes, *matrix, np.ravel(near), np.ravel(lines))
     c, lines = np.zeros((*wide, *rest), dtype), np.moveaxis(lines, last + 1, 0)
     for k, line in enumerate(lines):
-        c[(*(slice(None),) * last, slice(k, k + wide[-1] - order))] += line
+        c[(*(slice(None),) * last, slice(k, k + wide[-1] - length + 1))] += line
     for axis, margin in enumerate(margins):
         c = fold(c, *margin, extension, axis) if any(margin) else c
     return c
@@ -86,6 +87,11 @@ def spread(  # noqa: PLR0913, PLR0917 - those of `sample`, and the shape
 
 # How many numbers are computed at once: as many as the caches of a processor hold.
 _AT_ONCE = 2**16
+
+
+def _length(order: int, rest: tuple[int, ...]) -> int:
+    """How many grid points of a line are taken together: where there are many grids, these are enough."""
+    return order + 1 if math.prod(rest) <= order + 1 else 1
 
 
 def _margins(shape: tuple[int, ...], x: Any, order: int) -> list[tuple[int, int]]:
@@ -109,13 +115,15 @@ def _matrices(
     """The grid points near the places, as rows of a sparse matrix that multiplies parts of lines.
 
     They come for some places after others: which these are, the matrix, whose entries are the weights along
-    all axes but the last, and the weights along a part of a line of the last axis.
+    all axes but the last, and the weights along a part of a line of the last axis. Where these parts are
+    single points, the matrix has all weights.
     """
     steps = [math.prod(shape[axis + 1 : len(x)]) for axis in range(len(x))]
     offsets = np.array(
         [sum((margin[0] - order // 2) * step for margin, step in zip(margins, steps, strict=True))]
     )
-    for step in steps[:-1]:
+    is_whole = shape[len(x)] == 1
+    for step in steps if is_whole else steps[:-1]:
         offsets = np.ravel(np.add.outer(offsets, np.arange(order + 1) * step))
     size = max(_AT_ONCE // (offsets.size + math.prod(shape[len(x) :])), 1)
     for start in range(0, x.shape[1], size):
@@ -129,6 +137,9 @@ def _matrices(
             if weights is not None:
                 entries = np.reshape(entries[..., np.newaxis] * weights[:, np.newaxis], (len(along), -1))
             weights = _weights(along - nearest, order, nu[axis])
+        if is_whole:
+            entries = np.reshape(entries[..., np.newaxis] * weights[:, np.newaxis], (len(weights), -1))
+            weights = np.ones((len(weights), 1))
         columns = np.empty((len(places), offsets.size), int)
         for k, offset in enumerate(offsets):
             np.add(places, offset, out=columns[:, k])
@@ -178,7 +189,7 @@ def _of_places(y: Any) -> Any:
     return np.sum(np.reshape(y, (y.shape[0], math.prod(y.shape[1:]))), axis=1)
 
 
-def _rules(primal: Any, adjoint: Any, by_places: Any, slopes: Any) -> None:
+def _rules(primal: Any, adjoint: Callable[..., Any], by_places: Any, slopes: Any) -> None:
     """Define the rules of an operation that is linear.
 
     Parameters
@@ -220,7 +231,7 @@ def _rules(primal: Any, adjoint: Any, by_places: Any, slopes: Any) -> None:
 
 _rules(
     sample,
-    lambda c, y_bar, x, *how: spread(y_bar, x, *how, c.shape[: len(x)]),
+    lambda c, y_bar, x, order, extension, nu: spread(y_bar, x, order, extension, nu, c.shape[: len(x)]),
     lambda c, x, x_dot, *how: _times(x_dot, sample(c, x, *how)),
     lambda c, y_bar, x, *how: np.conj(sample(c, x, *how)) * y_bar,
 )

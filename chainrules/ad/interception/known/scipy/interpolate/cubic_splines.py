@@ -83,10 +83,8 @@ def _smooth_system(h: Any, bc_type: Any) -> tuple[Any, ...]:
     first, last = _end(h, sides, 1.0), _end(h[::-1], sides[::-1], -1.0)
     diagonal = np.concatenate([first.own, 2.0 * (h[:-1] + h[1:]), last.own])
     below, above = np.concatenate([h[1:], last.next]), np.concatenate([first.next, h[:-1]])
-    after, before = (
-        np.concatenate([first.by_first, 3.0 * h[:-1]]),
-        np.concatenate([3.0 * h[1:], last.by_first]),
-    )
+    thrice = 3.0 * h
+    after, before = np.concatenate([first.by_first, thrice[:-1]]), np.concatenate([thrice[1:], last.by_first])
     by_second = np.concatenate([first.by_second, last.by_second])
     given = np.concatenate(np.broadcast_arrays(first.given, last.given))
     return after, before, by_second, given, below, diagonal, above
