@@ -38,11 +38,17 @@ def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None
     if sys.getprofile() is not None:
         raise WatchedError
     shown = _shown_by_profiler if _MONITORING is None else _shown_by_events
+    with without_collections(), shown(is_users, enter, leave):
+        yield
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Hold the garbage collector off."""
     is_collected = gc.isenabled()
     gc.disable()
     try:
-        with shown(is_users, enter, leave):
-            yield
+        yield
     finally:
         if is_collected:
             gc.enable()

@@ -4,11 +4,13 @@ import inspect
 import linecache
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
+from chainrules.ad.recording.frames import without_collections
 from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.native import NativeText, is_compiled, is_native
 from chainrules.ad.recording.passes import Needed
@@ -88,6 +90,15 @@ def make_variant(
     NotRecordableError
         If a recording could not be believed.
     """
+    # A recording is garbage as soon as its program is generated, and quickly collected if it is young then.
+    # To compile a program by numba takes too long for that.
+    with nullcontext() if target == "numba" else without_collections():
+        return _made_variant(f, args, kwargs, donate, target)
+
+
+def _made_variant(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated, target: Target
+) -> Variant:
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
     donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))

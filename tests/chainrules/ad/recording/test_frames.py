@@ -143,3 +143,14 @@ def test_garbage():
         gc.set_threshold(*thresholds)
     assert gc.isenabled()
     assert shown.seen == []
+
+
+def test_without_collections():
+    """The collector is on again afterwards, if it was before."""
+    assert gc.isenabled()
+    with frames.without_collections():
+        assert not gc.isenabled()
+        with frames.without_collections():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
