@@ -10,7 +10,6 @@ import pytest
 import scipy.fft
 import scipy.integrate
 import scipy.interpolate
-import scipy.linalg
 import scipy.linalg.lapack
 import scipy.optimize
 import scipy.signal
@@ -382,8 +381,7 @@ SOLVERS = {
     "lu_solve": lambda b: scipy.linalg.lu_solve(scipy.linalg.lu_factor(FACTOR), b),
     "solve_triangular": lambda b: scipy.linalg.solve_triangular(FACTOR, b, lower=True),
     "dpotrs": lambda b: scipy.linalg.lapack.dpotrs(FACTOR, b, lower=True)[0],
-    "cholesky": scipy.linalg.cholesky,
-    "svd": scipy.linalg.svdvals,
+    **{"cholesky": scipy.linalg.cholesky, "svd": scipy.linalg.svdvals},
 }
 
 
