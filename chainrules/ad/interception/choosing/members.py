@@ -24,6 +24,9 @@ def is_bound_first(member: Any) -> bool:
 
 def method_of(cls: type, name: str) -> Any:
     """The method that Python calls by itself, as a function of the instance; `None` if there is none."""
+    member = cls.__dict__.get(name)  # quicker where it is found
+    if type(member) is types.FunctionType:
+        return member
     member = member_of(cls, name)
     if type(member) is types.FunctionType or not is_bound_first(member):
         return member

@@ -381,7 +381,8 @@ SOLVERS = {
     "lu_solve": lambda b: scipy.linalg.lu_solve(scipy.linalg.lu_factor(FACTOR), b),
     "solve_triangular": lambda b: scipy.linalg.solve_triangular(FACTOR, b, lower=True),
     "dpotrs": lambda b: scipy.linalg.lapack.dpotrs(FACTOR, b, lower=True)[0],
-    **{"cholesky": scipy.linalg.cholesky, "svd": scipy.linalg.svdvals},
+    "cholesky": scipy.linalg.cholesky,
+    "svd": scipy.linalg.svdvals,
 }
 
 
