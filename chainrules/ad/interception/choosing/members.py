@@ -1,6 +1,5 @@
 """What a class has under a name, as it stands there: no ``__get__`` is called."""
 
-import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -17,22 +16,19 @@ def member_of(cls: type, name: str, otherwise: Any = None) -> Any:
     return otherwise
 
 
-# What is no method before it is bound to an instance: of a class it gives something else.
-_BOUND_FIRST = (property, functools.singledispatchmethod, functools.partialmethod, staticmethod, classmethod)
-
-
 def is_bound_first(member: Any) -> bool:
     """Whether a member is no function, and gives one when it is bound, as that of `singledispatchmethod`."""
-    return isinstance(member, _BOUND_FIRST)
+    is_descriptor_in_python = type(member_of(type(member), "__get__")) is types.FunctionType
+    return is_descriptor_in_python or isinstance(member, property | staticmethod | classmethod)
 
 
 def method_of(cls: type, name: str) -> Any:
     """The method that Python calls by itself, as a function of the instance; `None` if there is none."""
-    function = getattr(cls, name, None)
-    if type(function) is types.FunctionType and not function.__dict__:  # quicker, and nearly all
-        return function
+    member = cls.__dict__.get(name)  # quicker where it is found
+    if type(member) is types.FunctionType:
+        return member
     member = member_of(cls, name)
-    if not is_bound_first(member):
+    if type(member) is types.FunctionType or not is_bound_first(member):
         return member
 
     def bound_first(x: Any, *args: Any, **kwargs: Any) -> Any:

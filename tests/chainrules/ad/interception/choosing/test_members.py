@@ -127,6 +127,14 @@ class Chosen:
         self.x = i * y
 
 
+class Descriptor:
+    """Gives a function of the instance."""
+
+    def __get__(self, instance, owner=None):
+        """Give it."""
+        return lambda: instance.x * 4.0
+
+
 class Bound(Chosen):
     """Methods that a property gives, or that hold an argument."""
 
@@ -138,6 +146,7 @@ class Bound(Chosen):
     __enter__ = property(lambda self: lambda: self.x * 3.0)
     __exit__ = property(lambda self: lambda *error: None)
     __iter__ = property(lambda self: lambda: iter([self.x, self.x * 2.0]))
+    __abs__ = Descriptor()
     __round__ = __floor__ = __ceil__ = __trunc__ = property(lambda self: lambda: self.x * 5.0)
 
     def _product(self, factor, y):
@@ -185,6 +194,7 @@ PROGRAMS = {
     "bool": (lambda x: x if Bound(x) else 0.0, lambda x: x),
     "with": (entered, lambda x: 3.0 * x**2),
     "iter": (lambda x: sum(y for y in Bound(x)), lambda x: 3.0 * x**2),
+    "abs": (lambda x: abs(Bound(x)), lambda x: 4.0 * x**2),
     "round": (lambda x: round(Bound(x)), lambda x: 5.0 * x**2),
     "floor": (lambda x: math.floor(Bound(x)) + math.ceil(Bound(x)), lambda x: 10.0 * x**2),
     "trunc": (lambda x: math.trunc(Bound(x)), lambda x: 5.0 * x**2),

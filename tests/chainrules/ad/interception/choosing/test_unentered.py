@@ -10,7 +10,6 @@ import pytest
 import scipy.fft
 import scipy.integrate
 import scipy.interpolate
-import scipy.linalg
 import scipy.linalg.lapack
 import scipy.optimize
 import scipy.signal
