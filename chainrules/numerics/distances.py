@@ -232,8 +232,8 @@ def name_of(metric: Any) -> str | None:
         name = getattr(metric, "__name__", "")
         return name if name in known and getattr(distance, name, None) is metric else None
     in_python = distance._TEST_METRICS  # noqa: SLF001 - as above; ``test_euclidean`` is SciPy's code in Python
-    found = known.get(metric.lower()) or in_python.get(metric.lower())
-    return found and found.canonical_name
+    found = {**in_python, **known}.get(metric.lower())
+    return None if found is None else str(found.canonical_name)
 
 
 def _metric(name: str, options: dict[str, Any]) -> Callable[..., Any]:
