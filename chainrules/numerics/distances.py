@@ -231,7 +231,9 @@ def name_of(metric: Any) -> str | None:
     if callable(metric):
         name = getattr(metric, "__name__", "")
         return name if name in known and getattr(distance, name, None) is metric else None
-    return known[metric.lower()].canonical_name if metric.lower() in known else None
+    in_python = distance._TEST_METRICS  # noqa: SLF001 - as above; ``test_euclidean`` is SciPy's code in Python
+    found = {**in_python, **known}.get(metric.lower())
+    return None if found is None else str(found.canonical_name)
 
 
 def _metric(name: str, options: dict[str, Any]) -> Callable[..., Any]:

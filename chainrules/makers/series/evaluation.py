@@ -228,12 +228,14 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
     """Define the rules of the matrix of all products of the values of one-dimensional bases."""
     primal, vander = basis.primal(name), basis.primal("vander")
 
-    def vanders_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+    def vanders_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> Any:
         *xs, deg = operands
         pairs = [
             frule((NO_TANGENT, x_dot, NO_TANGENT), vander, x, d)
             for x, x_dot, d in zip(xs, tangents[1:], deg, strict=False)
         ]
+        if not all(pairs):
+            return None  # of lists
         factors = [V for V, _ in pairs]
         terms = [
             _flat_product(_product([*factors[:i], V_dot, *factors[i + 1 :]]), factors)
@@ -243,9 +245,11 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
         y = _flat_product(_product(factors), factors)
         return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
-    def vanders_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+    def vanders_rrule(f: typeof_(primal), *operands: Any) -> Any:
         *xs, deg = operands
         answers = [rrule(vander, x, d) for x, d in zip(xs, deg, strict=True)]
+        if not all(answers):
+            return None  # of lists
         factors = [V for V, _ in answers]
         y = _flat_product(_product(factors), factors)
 

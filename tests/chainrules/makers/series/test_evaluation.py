@@ -123,6 +123,12 @@ def test_matrices_in_several_variables(basis):
     check_quickly(basis.primal("vander2d"), X[:3], X[1:], [1, 2])
     check_quickly(basis.primal("vander2d"), X.reshape(2, 2), X.reshape(2, 2)[::-1], [0, 2])
     check_quickly(basis.primal("vander2d"), X[:3] + 0.3j, X[1:], [1, 2])
+    vander2d = basis.primal("vander2d")
+    of_lists, of_arrays = (
+        grad(lambda x, form=form: np.sum(vander2d(form([x]), form([2.0 * x]), [1, 2]) ** 2))(X)
+        for form in (list, lambda xs: xs[0])
+    )
+    np.testing.assert_allclose(of_lists, of_arrays, rtol=1e-13)
     check_quickly(basis.primal("vander3d"), X[:2], X[1:3], X[2:], [1, 2, 1])
 
 

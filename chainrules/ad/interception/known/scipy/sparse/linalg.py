@@ -83,3 +83,21 @@ fact(
     "scipy.sparse.linalg._expm_multiply.expm_multiply",
     wrapped=_with_sparse_array,
 )
+
+# --- Exponentials ------------------------------------------------------------------------------------------
+#
+# A matrix of zeros, such as the distance of one from a multiple of the identity, needs no term of the series,
+# and what is zero below the diagonal now is not computed: but what moves there has derivatives.
+
+
+def _steering(norm: Any) -> Callable[..., Any]:
+    """The function for the place of the norm that the number of terms is chosen by."""
+    return entered_if_traced(norm, lambda A: norm(primal_of(A)) or 1.0)
+
+
+def _asking_for_triangles(is_triangular: Any) -> Callable[..., Any]:
+    return entered_if_traced(is_triangular, lambda A: False)
+
+
+fact("scipy.sparse.linalg._expm_multiply._exact_1_norm", wrapped=_steering)
+fact("scipy.sparse.linalg._matfuncs._is_upper_triangular", wrapped=_asking_for_triangles)

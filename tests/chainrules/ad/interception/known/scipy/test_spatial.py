@@ -26,6 +26,7 @@ def metric(u, v, scale=1.0):
         lambda a: distance.cdist(A, B, metric, scale=a[0, 1]),
         lambda a: distance.cdist(a, B, distance.minkowski, p=3),
         lambda a: distance.cdist(a, B, "cosine", w=a[0]),
+        lambda a: distance.cdist(a, B, "test_minkowski", p=3),  # SciPy's code in Python of this metric
         lambda a: distance.cdist(A, B, "minkowski", p=a[0, 0] + 2.0),
         lambda a: distance.cdist(A, B, metric="seuclidean", V=a[0]),
         lambda a: distance.cdist(A, a[:2] + B, "mahalanobis", VI=np.outer(a[0], a[0]) + np.eye(2)),

@@ -10,6 +10,7 @@ from scipy.sparse.linalg import (
     bicgstab,
     cg,
     cgs,
+    expm,
     expm_multiply,
     gcrotmk,
     gmres,
@@ -19,8 +20,9 @@ from scipy.sparse.linalg import (
     qmr,
 )
 
-from chainrules.ad import grad, hessian
+from chainrules.ad import grad, hessian, jvp
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules_testutils import jacobian
 from tests.python_calls import functions_run_by
 
 A, B = np.diag([4.0, 5.0, 6.0]) + 1.0, np.array([1.0, 2.0, -1.0])
@@ -121,3 +123,28 @@ def test_sparse_matrices_that_are_constant():
         for form in (csr_matrix, csr_array)
     )
     np.testing.assert_allclose(by_matrix, by_array, rtol=1e-13)
+
+
+SHIFT = np.array([[1.0, 0.3], [0.2, -0.7]])
+MATRICES = [np.zeros((2, 2)), 0.3 * np.eye(2), np.diag([0.3, -1.0]), np.array([[0.3, 2.0], [0.0, 0.5]])]
+EXPONENTIALS = {
+    "exponential": expm,
+    "product": lambda A: expm_multiply(A, D[:2]),
+    "products at times": lambda A: expm_multiply(A, D[:2], start=0.1, stop=1.0, num=3),
+}
+
+
+@pytest.mark.parametrize("A", MATRICES, ids=["zeros", "multiple", "diagonal", "triangle"])
+@pytest.mark.parametrize("f", EXPONENTIALS.values(), ids=EXPONENTIALS)
+def test_exponentials_of_simple_matrices(f, A):
+    """Where SciPy needs no term of the series, or one triangle alone, all elements have derivatives."""
+    y, y_dot = jvp(f, (A,), (SHIFT,))
+    np.testing.assert_allclose(y, f(A), rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(
+        y_dot, (f(A + 1e-6 * SHIFT) - f(A - 1e-6 * SHIFT)) / 2e-6, rtol=1e-7, atol=1e-9
+    )
+    gradient = grad(lambda A: np.sum(f(A) ** 2))(A)
+    np.testing.assert_allclose(np.sum(gradient * SHIFT), np.sum(2.0 * y * y_dot), rtol=1e-12)
+    (expected,) = jacobian(None, lambda t: np.sum(jvp(f, (A + t * SHIFT,), (SHIFT,))[1]), 0.0)
+    twice = jvp(lambda t: jvp(f, (A + t * SHIFT,), (SHIFT,))[1], (0.0,), (1.0,))[1]
+    np.testing.assert_allclose(np.sum(twice), expected, rtol=1e-6)
