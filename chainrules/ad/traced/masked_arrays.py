@@ -20,7 +20,7 @@ from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules_core import contains_carrier, primal_of
 
 INSTEAD = (
-    "Masked arrays are differentiated in what `docs/sharp_edges.md` lists, not here. Write it with arrays, "
+    "Masked arrays keep their masks only in what `docs/sharp_edges.md` lists. Write it with arrays, "
     "such as `x.filled(0.0)`, `x.compressed()` or `np.sum(x, where=~mask)`."
 )
 

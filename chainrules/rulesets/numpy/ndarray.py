@@ -27,8 +27,20 @@ for name in (
     *("min", "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var"),
 ):
     alias_rule(getattr(np.ndarray, name), getattr(np, name))
-alias_rule(np.ndarray.flatten, np.ravel)
 alias_rule(np.ndarray.astype, astype)
+
+
+@frule.dispatch
+def flatten_frule(tangents: Any, f: typeof_(np.ndarray.flatten), x: ArrayOperand, *order: Any, **named: Any):
+    y, y_dot = frule.unchecked(tangents, np.ravel, x, *order, **named)
+    return y.copy(), y_dot  # the method always copies
+
+
+@rrule.dispatch
+def flatten_rrule(f: typeof_(np.ndarray.flatten), x: ArrayOperand, *order: Any, **named: Any):
+    y, pullback = rrule.unchecked(np.ravel, x, *order, **named)
+    return y.copy(), pullback
+
 
 # --- Methods that take them in another way ----------------------------------------------------------
 

@@ -31,7 +31,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "conjugate": np.conjugate,
     "copy": np.positive,
     "det": np.linalg.det,
-    "diagonal": np.diagonal,
     "inv": np.linalg.inv,
     "solve": np.linalg.solve,
     "sum": np.sum,
@@ -74,6 +73,24 @@ for _name, _function in FUNCTIONS.items():
     for _method in dict.fromkeys(getattr(kind, _name) for kind in _KINDS):
         _method_rules(_method, _function)
 
+
+# --- diagonal: the function returns elements that the array holds, the method copies them --------------
+
+
+def _diagonal_rules(method: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def diagonal_frule(tangents: Any, f: typeof_(method), A: StructuredArray, *offset: Any, **named: Any):
+        y, y_dot = frule.unchecked(tangents, np.diagonal, A, *offset, **named)
+        return y.copy(), y_dot
+
+    @rrule.dispatch
+    def diagonal_rrule(f: typeof_(method), A: StructuredArray, *offset: Any, **named: Any):
+        y, pull = rrule.unchecked(np.diagonal, A, *offset, **named)
+        return y.copy(), pull
+
+
+for _method in dict.fromkeys(kind.diagonal for kind in _KINDS):
+    _diagonal_rules(_method)
 
 # --- slogdet: the function has names for its results, the method has not -----------------------------
 
