@@ -11,7 +11,7 @@ import scipy.spatial.transform
 
 from chainrules.formulas.rotations import quaternions, rigid_motions
 from chainrules.makers.rotation_rules import concatenation_rule, of_matrix, rotation_rule
-from chainrules.makers.versions import present
+from chainrules.makers.versions import also_named, present
 from chainrules_core import NO_TANGENT, NonDifferentiablePullback, frule, primal_of, rrule, typeof_
 
 # --- What motions are made of ------------------------------------------------------------------------------
@@ -176,3 +176,10 @@ for _motion in present(scipy.spatial.transform, "RigidTransform"):  # since SciP
     concatenation_rule(_motion)
     for _method in present(_motion, "mean"):  # since SciPy 1.17
         rotation_rule(_method, _mean, "self weights")
+
+if not present(scipy.spatial.transform, "RigidTransform"):
+    _methods = """
+        apply as_components as_dual_quat as_exp_coords as_matrix concatenate from_components from_dual_quat
+        from_exp_coords from_matrix from_rotation from_translation inv mean
+    """
+    also_named(*map("RigidTransform.{}".format, _methods.split()), "| getattr getitem mul pow")

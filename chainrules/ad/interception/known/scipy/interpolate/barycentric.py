@@ -58,7 +58,8 @@ def _evaluating_rational(evaluate: Any) -> Callable[..., Any]:
             at_infinity = np.sum(self.weights[:, np.newaxis] * values) / np.sum(self.weights)
             y = np.where(is_endless[:, np.newaxis], at_infinity, y)
         y = np.reshape(y, z.shape + self._shape)
-        return np.moveaxis(y, 0, self._axis) if z.ndim > 0 else y
+        axis = getattr(self, "_axis", 0)  # always the first in SciPy 1.15
+        return np.moveaxis(y, 0, axis) if z.ndim > 0 else y
 
     return entered_if_traced(evaluate, call)
 
