@@ -56,14 +56,14 @@ def _structure_of_motions(motion: type) -> None:
     @backing.register
     def backing_of_motion(m: motion) -> dict[str, Any]:  # not in all versions
         """The field of a rigid motion."""
-        return {"matrix": m.as_matrix()}  # type: ignore[attr-defined]
+        return {"matrix": m.as_matrix()}  # type: ignore[attr-defined]  # a motion
 
     @construct.dispatch
     def construct_motion(primal_type: type[motion], fields: Mapping) -> Any:  # type: ignore[type-arg]  # faithful for plum
         """A rigid motion from its matrix, the rotation of which is normalized."""
         M = np.array(fields["matrix"])
         M[..., 3, :] = np.eye(4)[3]
-        return motion.from_matrix(M)  # type: ignore[attr-defined]
+        return motion.from_matrix(M)  # type: ignore[attr-defined]  # of a class
 
 
 if hasattr(scipy.spatial.transform, "RigidTransform"):  # since SciPy 1.16

@@ -123,7 +123,7 @@ class ReverseTrace(Differentiation):
         """Whether the cotangent of a result moves a number or an array that is traced itself."""
         _, records, pullback = record
         with contextlib.suppress(Exception):  # a pullback that nobody else would call may have any error
-            for x_record, x_bar in zip(records, pullback(y_bar), strict=True):  # type: ignore[misc]
+            for x_record, x_bar in zip(records, pullback(y_bar), strict=True):  # type: ignore[misc]  # a pullback
                 if x_record is not CONSTANT and is_number_with_derivative(evaluated(x_bar)):
                     return True
         return False

@@ -47,7 +47,7 @@ class Box(typing.Generic[T]):
     """A container of which Python does not keep what it was subscripted with."""
 
 
-@pytest.mark.parametrize("hint", [Box[int], float | Box[int], typing.Optional[Box[list[T]]]])  # noqa: UP045
+@pytest.mark.parametrize("hint", [Box[int], float | Box[int], typing.Optional[Box[list[T]]]])  # noqa: UP045 - this form is tested
 def test_parameters_that_are_not_kept(hint):
     """A rule for `Box[int]` would be chosen for each box: it is refused, with the two ways to mend it."""
     with pytest.raises(RuleDefinitionError, match=r"no instance keeps .* Write `Box`, .*`plum.parametric`"):

@@ -148,7 +148,7 @@ def test_ends_of_densities_of_classes(name, shapes, x):
     points = np.array([x, -0.5, 0.3])
     expected = grad(lambda x: np.sum(old.pdf(x, **shapes) ** 2 + 3.0 * old.pdf(x, **shapes)))(points)
     for method in (None, "formula"):
-        program = lambda x, m=method: (d := new(**shapes).pdf(x, method=m)) @ d + 3.0 * np.sum(d)  # noqa: E731
+        program = lambda x, m=method: (d := new(**shapes).pdf(x, method=m)) @ d + 3.0 * np.sum(d)  # noqa: E731 - short
         np.testing.assert_allclose(grad(program)(points), expected)
         assert jvp(program, (points,), (np.array([1.0, 1.0, 0.0]),))[1] == pytest.approx(expected[0])
     by_shape = grad(lambda a: new(**{**shapes, "a": a}).pdf(0.3))(2.0)
