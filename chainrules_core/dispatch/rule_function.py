@@ -22,7 +22,7 @@ from chainrules_core.dispatch.keyword_calls import calls_by_position, takes_keyw
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.pending_rulesets import pending_for
-from chainrules_core.dispatch.recursion import name_rule_that_asks_for_itself
+from chainrules_core.dispatch.recursion import TOO_DEEP, name_rule_that_asks_for_itself
 from chainrules_core.dispatch.redefinitions import note_redefinition
 from chainrules_core.dispatch.rule_errors import note_of_error
 from chainrules_core.dispatch.rule_location import describe_place
@@ -174,10 +174,7 @@ class RuleFunction:
     register = Elsewhere("`@{}.dispatch` over the rule")
 
     def add_note(self, error: Exception) -> None:
-        """Add a note to an error that a rule raised, which says how to mend the rule, if the cause is known.
-
-        Known causes are a keyword that the rule does not take, and a rule that unpacks one tangent too few.
-        """
+        """Say in an error of a rule how to mend it, if it lacks a keyword or unpacks one tangent too few."""
         note = note_of_error(error, self._tables)
         if note is not None and note not in getattr(error, "__notes__", ()):
             error.add_note(note)
@@ -373,6 +370,9 @@ class RuleFunction:
         rule = method.function if config is None or not looks else method.looked_at
         try:
             answer = rule(*before, f, *args, **kwargs)
+        except TOO_DEEP as error:
+            self.name_recursion(error)
+            raise
         except (TypeError, ValueError) as error:
             self.add_note(error)
             raise

@@ -39,8 +39,8 @@ def test_rectangles(low):
     def program(v):
         x, loc, shape = v[:2], v[2:4], np.reshape(v[4:8], (2, 2))
         if low is None:
-            return STUDENT(loc, shape, DF).cdf(x)
-        return STUDENT.cdf(x, loc, shape, DF, lower_limit=v[8:])
+            return STUDENT(loc, shape, DF, seed=3).cdf(x)
+        return STUDENT.cdf(x, loc, shape, DF, lower_limit=v[8:], random_state=3)
 
     v = np.concatenate([X, LOC, np.ravel(SHAPE), LOW])
     steps = 1e-4 * np.eye(len(v))
@@ -49,7 +49,7 @@ def test_rectangles(low):
         return probability(v[:2], v[2:4], np.reshape(v[4:8], (2, 2)), None if low is None else v[8:])
 
     expected = np.array([(exact(v + step) - exact(v - step)) / 2e-4 for step in steps])
-    np.testing.assert_allclose(program(v), exact(v), rtol=1e-3)  # SciPy's random points, to some 1e-4
+    np.testing.assert_allclose(program(v), exact(v), rtol=1e-3)  # at random points, to some 5e-4
     np.testing.assert_allclose(grad(program)(v), expected, rtol=1e-6, atol=1e-9)
     dots = np.arange(1.0, 11.0)
     np.testing.assert_allclose(jvp(program, (v,), (dots,))[1], expected @ dots, rtol=1e-6)
