@@ -13,10 +13,20 @@ from chainrules_core import primal_of
 def is_instance(x: Any, cls: Any, /) -> bool:
     """As `isinstance`."""
     if x.__class__ in TRACED:
-        return isinstance(primal_of(x), cls) or isinstance(x, cls)
+        return isinstance(primal_of(x), cls) or (isinstance(x, cls) and _is_among(type(x).__mro__, cls))
     if x.__class__ is TracedMasked:
-        return isinstance(x.masked, cls) or isinstance(x, cls)
+        return isinstance(x.masked, cls) or (isinstance(x, cls) and _is_among(type(x).__mro__, cls))
     return isinstance(x, cls)
+
+
+def _is_among(classes: tuple[type, ...], cls: Any) -> bool:
+    """Whether a class, or one of several, is among `classes`.
+
+    What stands for all that has some methods, such as `collections.abc.Iterable`, is not: a traced value has
+    the methods of arrays, and may carry a number.
+    """
+    parts = cls if cls.__class__ is tuple else getattr(cls, "__args__", None)
+    return cls in classes if parts is None else any(_is_among(classes, part) for part in parts)
 
 
 def class_of(*args: Any, **kwargs: Any) -> Any:

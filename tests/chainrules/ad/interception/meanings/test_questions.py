@@ -1,6 +1,8 @@
 """A traced value answers questions about its type for the value that it carries."""
 
 import numbers
+from collections.abc import Container, Hashable, Iterable, Sized
+from typing import SupportsFloat
 
 import numpy as np
 import pytest
@@ -17,6 +19,14 @@ from tests.chainrules.ad.while_traced import while_traced
         (1.5, lambda x: isinstance(x, (str, numbers.Real)), True),
         (1.5, lambda x: isinstance(x, np.ndarray), False),
         (1.5, lambda x: isinstance(x, TracedValue), True),
+        (1.5, lambda x: isinstance(x, int | TracedValue), True),
+        (1.5, lambda x: isinstance(x, (str, (list, TracedValue))), True),
+        (1.5, lambda x: isinstance(x, Iterable), False),
+        (1.5, lambda x: isinstance(x, (list, Sized)), False),
+        (1.5, lambda x: isinstance(x, list | Container), False),
+        (1.5 + 1j, lambda x: isinstance(x, SupportsFloat), False),
+        (np.ones(2), lambda x: isinstance(x, Iterable), True),
+        (np.ones(2), lambda x: isinstance(x, Hashable), False),
         (1.5, lambda x: isinstance([x], list), True),
         (1.5, lambda x: type(x) is float, True),
         (1.5, lambda x: x.__class__ is float, True),
