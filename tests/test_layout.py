@@ -30,7 +30,7 @@ _FACTS_ALONE = "it holds facts and no function, and programs of all kinds call w
 WITHOUT_TWIN |= {
     f"chainrules/ad/interception/known/{name}.py": _FACTS_ALONE
     for name in (
-        *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "math", "struct"),
+        *("array_api_extra", "ast", "contextvars", "dataclasses", "decimal", "fractions", "struct"),
         *("matplotlib", "mpmath", "pandas", "time", "numpy/arrays", "numpy/matrixlib"),
         "scipy/odr",
     )

@@ -20,23 +20,25 @@ from chainrules.ad.traced.views import TracedView, plain_array
 from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.values.followed_functions import is_followed
-from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
+from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers, primal_of
 from chainrules_core.speed import ORDINARY_CLASSES
 
 
-def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
+def ruled(f: Any, body: Callable[..., Any], of_plain: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """`f`, called by the rule that dispatch finds for the arguments; `body` is called where there is none.
 
-    Rules that follow its code are for other AD systems.
+    A number or an array alone is given to `of_plain`, if there is one. Rules that follow its code are for
+    other AD systems.
     """
     holds_nothing = not may_contain_carriers(f)
+    of_plain = of_plain or body
 
     def call_by_others(*args: Any, **kwargs: Any) -> Any:
         return call_by_rule_of_others(f, args, kwargs, body)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if holds_nothing and not kwargs and len(args) == 1 and args[0].__class__ in FREQUENT:
-            return body(*args)
+            return of_plain(*args)
         return apply(f, args, kwargs, body)
 
     return call_by_others if is_followed(f) else call
@@ -54,8 +56,24 @@ def served(f: Any, body: Callable[..., Any], origin: Origin) -> Callable[..., An
         # Those that make sparse arrays of others take lists for what they are.
         if module.startswith("scipy.") and not module.startswith("scipy.sparse._"):
             return ruled_in_scipy(f, body)
+    if f.__class__ is types.BuiltinFunctionType and f.__module__ in {"math", "cmath"}:
+        return ruled(f, _taking_numbers(f), f)
     is_sparse = isinstance(f, type) and str(f.__module__).startswith("scipy.sparse.")
     return constructor_from_arrays(ruled(f, body)) if is_sparse else ruled(f, body)
+
+
+def _taking_numbers(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which takes numbers, and arrays without axes for these; its rules are for numbers."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        numbers = tuple(
+            x.item() if x.__class__ in TRACED and isinstance(primal_of(x), np.ndarray) and x.ndim == 0 else x
+            for x in args
+        )
+        is_changed = any(x is not number for x, number in zip(args, numbers, strict=True))
+        return apply(f, numbers, kwargs, f) if is_changed else f(*args, **kwargs)
+
+    return call
 
 
 def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
