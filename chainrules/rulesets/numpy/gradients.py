@@ -16,6 +16,7 @@ from chainrules.formulas.numbers.precision import as_precise
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of
+from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -132,7 +133,7 @@ def gradient_rrule(
 
 def _pulled_back(d: Differences, y_bar: Any, edge_order: int) -> tuple[Any, Any]:
     """The cotangents of the array and of the spacing along the axis."""
-    n = shape_of(y_bar)[-1]
+    n, d = shape_of(y_bar)[-1], Differences(*map(conjugate, d))
     head, interior, tail = y_bar[..., :1], y_bar[..., 1:-1], y_bar[..., -1:]
     first_bar, second_bar, moved_bar = d.weights * interior, (1 - d.weights) * interior, interior
     if edge_order == 2:
@@ -142,12 +143,12 @@ def _pulled_back(d: Differences, y_bar: Any, edge_order: int) -> tuple[Any, Any]
         moved_bar = interior - at_head - at_tail
     slopes_bar = neighbours_back(first_bar, second_bar)
     slopes_bar = slopes_bar + zero_padded(head, 0, n - 2) + zero_padded(tail, n - 2, 0)
-    steps_bar = -np.conj(d.slopes) * slopes_bar / d.steps
+    steps_bar = -d.slopes * slopes_bar / d.steps
     x_bar = differences_back(slopes_bar / d.steps, n)
     if not shape_of(d.steps):
         return x_bar, steps_bar
     step, next_step = neighbours(d.steps)
-    share = np.conj(d.jumps) * moved_bar / (step + next_step)
+    share = d.jumps * moved_bar / (step + next_step)
     steps_bar = steps_bar + neighbours_back(-d.weights * share, (1 - d.weights) * share)
     return x_bar, differences_back(steps_bar, n)
 

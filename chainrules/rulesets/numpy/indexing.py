@@ -56,7 +56,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     indices, axis, mode = _read_take(*options, **named)
     y = _take(x, options, named)
     shape = shape_of(x)
-    if axis is None and len(shape) != 1:
+    if not shape or (axis is None and len(shape) != 1):  # a number may have an axis, as a vector has
         return y, _taken_from_all(x, indices, mode, len(options))
     like_x = primal_of(x)
     index = _in_range(indices, shape[axis or 0], mode)

@@ -34,7 +34,7 @@ def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *opti
         step_bar = 0
         if isinstance(y, tuple):
             y_bar, step_bar = tangents_of(y, y_bar)
-            step_bar = step_bar / divisions if divisions else 0
+            step_bar = step_bar / divisions if divisions > 0 else 0
         start_bar, stop_bar = _pulled_to_ends(y_bar, t, axis)
         bars = unbroadcast(start, start_bar - step_bar), unbroadcast(stop, stop_bar + step_bar)
         return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)

@@ -51,6 +51,7 @@ TRIMMED = (
 
 @frule.dispatch
 def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
+    _check_one_polynomial(p)
     p_dot, x_dot = tangents[1:]
     y = np.polyval(p, x)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.polyval(p_dot, x)]
@@ -61,8 +62,7 @@ def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Ope
 
 @rrule.dispatch
 def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
-    if len(shape_of(p)) != 1:
-        raise TypeError("np.polyval of several polynomials has no rule; use np.polynomial.polynomial.polyval")
+    _check_one_polynomial(p)
 
     def polyval_pullback(y_bar):
         y_bar = np.reshape(y_bar, (-1,))
@@ -71,6 +71,11 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
         return NO_TANGENT, ProjectTo(p)(y_bar @ V), x_bar
 
     return np.polyval(p, x), polyval_pullback
+
+
+def _check_one_polynomial(p: Any) -> None:
+    if len(shape_of(p)) != 1:
+        raise TypeError("np.polyval of several polynomials has no rule; use np.polynomial.polynomial.polyval")
 
 
 # --- Fits ------------------------------------------------------------------------------------------

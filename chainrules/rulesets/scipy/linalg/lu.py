@@ -74,8 +74,8 @@ def _decomposed(
 
 
 def _order(A: Any, order: Any) -> Any:
-    """The order of the rows; SciPy has none of a matrix without elements."""
-    return primal_of(order) if all(shape_of(A)[-2:]) else np.arange(shape_of(A)[-2])
+    """The order of the rows; SciPy has none of a matrix without elements, and of no matrices."""
+    return primal_of(order) if all(shape_of(A)) else np.arange(shape_of(A)[-2])
 
 
 def _zero_of_order(P: Any) -> Any:

@@ -24,6 +24,13 @@ def test_vectors(dtype, args, edge_order):
 
 
 @pytest.mark.parametrize("edge_order", [1, 2])
+@pytest.mark.parametrize("spacing", [0.3 + 0.2j, PLACES + 1j * PLACES[::-1]], ids=["number", "places"])
+def test_complex_spacings(spacing, edge_order):
+    """The conjugate of the spacing divides the cotangents of the array and of the spacing."""
+    check_rule(np.gradient, normal(5, dtype=complex), spacing, edge_order=edge_order)
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
 def test_short_vectors(edge_order):
     """No longer than the differences at the edges are wide."""
     check_rule(np.gradient, normal(edge_order + 1), 0.5, edge_order=edge_order)

@@ -29,6 +29,7 @@ CUBE = normal(2, 3, 4)
         ((MATRIX, [30, -5]), {"mode": "wrap"}),
         ((MATRIX, [], 1), {}),
         ((1.5, [0, 0]), {}),
+        ((np.array(1.5), [0, 0], 0), {}),
         ((normal(3, dtype=complex), [0, 0, 2]), {}),
     ],
 )

@@ -32,12 +32,13 @@ def test_linspace_by_position_and_with_the_step():
     check_several(np.linspace, normal(2), normal(2, seed=1), 4, endpoint=False, retstep=True)
 
 
-def test_the_step_of_one_number_is_nan():
-    """There is none, and its cotangent reaches neither end."""
-    (y, step), pullback = rrule(np.linspace, 0.5, 2.0, 1, True, True)
+@pytest.mark.parametrize("num", [0, 1])
+def test_the_step_of_one_number_is_nan(num):
+    """There is none, of no number either, and its cotangent reaches neither end."""
+    (y, step), pullback = rrule(np.linspace, 0.5, 2.0, num, True, True)
 
-    assert (y.tolist(), np.isnan(step)) == ([0.5], True)
-    assert pullback(Tangent[tuple](np.ones(1), 10.0))[1:3] == (1.0, 0.0)
+    assert (y.tolist(), np.isnan(step)) == ([0.5] * num, True)
+    assert pullback(Tangent[tuple](np.ones(num), 10.0))[1:3] == (float(num), 0.0)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=repr)

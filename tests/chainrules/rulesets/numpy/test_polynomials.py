@@ -32,9 +32,11 @@ def test_polyval():
 
 
 def test_polyval_of_several_polynomials():
-    """NumPy takes them, as it happens; the newer function says what it does."""
+    """NumPy takes them, as it happens; the newer function says what it does. No mode answers."""
     with pytest.raises(TypeError, match=r"several polynomials.*polynomial\.polyval"):
         rrule(np.polyval, normal(3, 2), 0.5)
+    with pytest.raises(TypeError, match=r"several polynomials.*polynomial\.polyval"):
+        frule((NoTangent(), NoTangent(), normal(2)), np.polyval, normal(3, 2), normal(2))
 
 
 def test_polyfit():

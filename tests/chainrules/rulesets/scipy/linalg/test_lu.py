@@ -32,6 +32,13 @@ def test_stacks_and_nothing(shape, form):
 
 
 @stacks
+@pytest.mark.parametrize("form", FORMS)
+def test_stacks_of_no_matrix(form):
+    """They have no order of rows."""
+    check_results(lu, normal(0, 2, 3), **form)
+
+
+@stacks
 @pytest.mark.parametrize("shape", [(2, 3, 3), (2, 4, 2), (2, 2, 4)])
 def test_stacks_of_factors(shape):
     """Stacks of `lu_factor`."""
