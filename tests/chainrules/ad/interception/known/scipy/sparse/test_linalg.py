@@ -155,7 +155,7 @@ def test_exponentials_of_simple_matrices(f, A):
 )
 @pytest.mark.parametrize("diagonal", [np.full(3, 2.0), np.zeros(3), np.array([2.0, -1.0, 0.5])])
 def test_exponentials_of_linear_operators(times, diagonal):
-    """The trace only steers: all elements have derivatives where the operator is a multiple of the identity."""
+    """The trace only steers: elements have derivatives where the operator is a multiple of the identity."""
     b, weights = np.array([1.0, 2.0, 3.0]), np.array([1.0, -1.0, 2.0])
 
     def f(x, trace):
