@@ -53,4 +53,10 @@ class MatrixProjector(Projector):
             )
         elif not (hasattr(x_bar, "shape") and hasattr(x_bar, "dtype")):
             raise self.refusal(x_bar)
+        if len(x_bar.shape) == 1 and self.n > 1:
+            raise DimensionMismatchError(
+                f"A matrix of shape {(self.n, self.n)} cannot have a vector of shape {tuple(x_bar.shape)} as "
+                "its cotangent. Write `Diagonal(x_bar)` for numbers on the diagonal, or `Tangent[P](...)` "
+                "for the class P of the matrix, with a cotangent for each of its arrays."
+            )
         return fitted_to_shape(x_bar, (self.n, self.n))

@@ -374,8 +374,10 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
     primal = np.broadcast_to(np.zeros((), x.dtype), shape or ()) if isinstance(x, ArrayLayout) else x
     try:
         return ProjectTo(primal)(x_bar)
-    except (DimensionMismatchError, TypeError):
-        raise DimensionMismatchError(f"has shape {own}, the {whose} {shape}.{_advice(own, shape)}") from None
+    except (DimensionMismatchError, TypeError) as error:
+        # What to write for a matrix with structure is known to its projection.
+        advice = _advice(own, shape) or "".join(str(error).partition(" Write ")[1:])
+        raise DimensionMismatchError(f"has shape {own}, the {whose} {shape}.{advice}") from None
 
 
 _WHAT_TO_RETURN = (

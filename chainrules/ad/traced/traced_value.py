@@ -35,7 +35,8 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
         outermost = self  # whose differentiation ends last
         while isinstance(outermost._value, TracedValue):
             outermost = outermost._value
-        return formatted_text(format(primal_of(self), form) if form else str(self), outermost._trace)
+        as_value = form or self._trace.is_constant
+        return formatted_text(format(primal_of(self), form) if as_value else str(self), outermost._trace)
 
     def __copy__(self) -> "TracedValue":
         copied = type(self)() if isinstance(self, TracedObject) else TracedValue()

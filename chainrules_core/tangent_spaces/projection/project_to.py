@@ -31,6 +31,7 @@ class _ProjectTo:
     `chainrules_core.structured`                   structured arrays of the primal's kind
     tuples, lists, dicts, dataclasses, closures    `Tangent`, projected part by part
     `bool`, `str`, `None`, enums, slices, modules  ``NoTangent()``, unless they are zero already
+    classes themselves, such as `np.float32`       ``NoTangent()``: write ``ProjectTo(x)`` of the value
     other types                                    what they are
     ============================================== ==================================================
 

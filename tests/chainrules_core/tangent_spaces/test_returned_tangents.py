@@ -145,6 +145,11 @@ MISFITS = {
     "other keys": ({"a": X}, {"a": X, "b": X}, "`, has the keys ['a', 'b'], the {} ['a']."),
     "under a key": ({"a": X}, Tangent[dict]({"a": SQUARE}), ".a`, has shape (2, 2), the {} (2,)"),
     "structured": (Diagonal(X), Diagonal(np.ones(3)), "`, has shape (3, 3), the {} (2, 2)."),
+    "a vector for a diagonal matrix": (
+        Diagonal(X),
+        X,
+        "`, has shape (2,), the {} (2, 2). Write `Diagonal(x_bar)` for",
+    ),
 }
 
 

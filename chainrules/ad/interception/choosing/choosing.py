@@ -23,6 +23,7 @@ from chainrules.ad.interception.choosing.constructing import constructor, usual_
 from chainrules.ad.interception.choosing.dataclass_fields import initializing
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, twin_like
 from chainrules.ad.interception.choosing.members import is_bound_first, member_of
+from chainrules.ad.interception.choosing.methods_of_values import MethodOfValues, of_values
 from chainrules.ad.interception.choosing.ruled_calls import ruled, served
 from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.choosing.unentered import (
@@ -194,7 +195,7 @@ def _body(f: Any, fact: Fact, origin: Origin, has_rules: bool) -> Any:
         return constructor(f, always=origin is Origin.USER)
     if cls is not _Function:
         if not calls_back_unseen(f):
-            return f
+            return of_values(f)
         return beside_rules(f) if has_rules else guarding(f)
     if origin is Origin.ENGINE or is_twin(f.__code__) or (origin is Origin.LIBRARY and looks_at_frames(f)):
         body = f
@@ -241,6 +242,8 @@ def _method_in_c(f: Any) -> Any:
         if unbound is None:
             return f
     chosen = choose(unbound, False)
+    if chosen.__class__ is MethodOfValues:
+        chosen = unbound  # the object is plain
     body = f if chosen is unbound else partial(chosen, instance)
     if _is_method_of_rrule(name) or _is_method_of_frule(name):
         return _by_own_rule(f, body)

@@ -9,6 +9,7 @@ from chainrules.ad.syntax.hooks import hook
 from chainrules.ad.traced.formatted_text import FormattedText, formatted_text, text_of_parts
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import innermost_trace
+from chainrules.ad.traced.views import plain_array
 from chainrules_core import primal_of
 
 
@@ -29,6 +30,8 @@ def text(*args: Any, **kwargs: Any) -> str:
     """As `str`; text that was made of a traced value stays the same."""
     if len(args) == 1 and args[0].__class__ is FormattedText:
         return args[0]
+    if len(args) == 1 and args[0].__class__ in TRACED and args[0]._trace.is_constant:
+        return str(plain_array(args[0]))
     made: str = _text(*args, **kwargs)
     return made
 

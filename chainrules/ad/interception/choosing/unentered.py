@@ -4,6 +4,7 @@ They are written in C, and may call Python functions back; or they repeat a step
 the derivative of their steps is not that of their result; or they take the tensors of PyTorch or JAX.
 """
 
+import builtins
 import functools
 import sys
 import types
@@ -30,15 +31,49 @@ _PASSING_ON = frozenset({"chainrules", "chainrules_core", "numpy"})
 # What errors call a traced value: in intercepted code ``type(x)`` answers for the value that it carries.
 _NAMES = frozenset({cls.__name__ for cls in TRACED} | {str(cls) for cls in FREQUENT})
 
+# Modules whose functions in C take no values that are traced, or ask these for what they need.
+_READING_MEMORY = {
+    "_blake2",
+    "_hashlib",
+    "_md5",
+    "_sha1",
+    "_sha2",
+    "_sha3",
+    "binascii",
+    "struct",
+    "_struct",
+    "zlib",
+}
+_KNOWN = sys.stdlib_module_names - _READING_MEMORY
+_OF_PYTHON = frozenset(
+    {*vars(builtins), *(cls.__name__ for cls in vars(types).values() if isinstance(cls, type))}
+)
+
 _CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
 
 
 def calls_back_unseen(f: Any) -> bool:
-    """Whether a function in C may call its arguments back; those of Python's own library are known."""
-    module = getattr(f, "__module__", None)
-    if module.__class__ is not str:
+    """Whether a function in C may call its arguments back, or read memory where it takes them for arrays.
+
+    Those of Python's own library are known, and so are the methods of NumPy's classes.
+    """
+    module, owner = _module_of(f), getattr(f, "__objclass__", None)
+    if module is None:
         return type(f).__name__ == "fortran"  # by f2py, and without a module
-    return module.partition(".")[0] not in sys.stdlib_module_names
+    if owner is not None and module == "builtins":  # which classes in C have that do not name theirs
+        return owner.__name__ not in _OF_PYTHON
+    if owner is not None and module.startswith("numpy"):
+        return False
+    return module.partition(".")[0] not in _KNOWN
+
+
+def _module_of(f: Any) -> str | None:
+    """The name of the module of a function, or of the class of a method in C."""
+    for x in (f, getattr(f, "__objclass__", None)):
+        module = getattr(x, "__module__", None)
+        if module.__class__ is str:
+            return module
+    return None
 
 
 def not_entered(f: Any) -> str | None:
@@ -167,6 +202,8 @@ def _without_rule(f: Any, frame: types.FrameType, trace: Trace) -> RuleNotFoundE
     place = place_in_program(frame)
     module, _, last = name.rpartition(".")
     instead = refusal_of_function(module, last) or refusal_of_framework(module)
+    if instead is None and _module_of(f) in _READING_MEMORY:
+        instead = "It reads bytes, which have no derivative: write `chainrules_core.primal_of(x)`."
     if instead is not None:
         return RuleNotFoundError(f"{name} was called with a traced value{place}. {instead}")
     return RuleNotFoundError(

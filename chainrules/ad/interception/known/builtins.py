@@ -9,6 +9,7 @@ from chainrules.ad.interception.choosing.composing import calling_back, going_th
 from chainrules.ad.interception.choosing.looking_up import looking_up, set_by_value
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.interception.choosing.texts import join, putting_together, representation, text
+from chainrules.ad.interception.choosing.unentered import beside_rules
 from chainrules.ad.interception.meanings.assignments import set_as_usual, set_attribute
 from chainrules.ad.interception.meanings.properties import attribute, has_attribute, usual_attribute
 from chainrules.ad.interception.meanings.questions import class_of, is_instance
@@ -26,7 +27,8 @@ _FIRST, _SECOND = slice(0, 1), slice(1, 2)
 fact(
     *(range, dict, slice, id, hash, callable, format, vars, dir, object, property, classmethod), as_it_is=True
 )
-fact(super, type(NotImplemented), memoryview, bytearray, as_it_is=True)
+fact(super, type(NotImplemented), as_it_is=True)
+fact(memoryview, bytes, bytearray, wrapped=beside_rules)
 fact(staticmethod, as_it_is=True, of_instances=lambda f: choose(f.__wrapped__, False))
 fact(print, delattr, as_it_is=True, has_effect=True)
 fact(open, input, as_it_is=True, has_effect=True, is_not_the_same_each_time=True)

@@ -26,7 +26,11 @@ def _by_shapes(at, partials, factor=lambda: 1.0):
 
 
 def _keep_inside(at, inside, *, to_end):
-    """Note where the result depends on its arguments: in the support, if formulas hold nowhere else."""
+    """Note where the result depends on its arguments: in the support, if formulas hold nowhere else.
+
+    At infinity it is constant.
+    """
+    inside = inside & np.isfinite(primal_of(at.x))
     if at.family.is_inside:
         low, high = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - quicker
         k = primal_of(at.x) - primal_of(at.loc)

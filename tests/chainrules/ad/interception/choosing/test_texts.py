@@ -41,6 +41,8 @@ PLAIN = {
     "%": lambda x: "%d %s" % (1, "a"),  # noqa: UP031 - what is tested
     "format": lambda x: "{} {a}".format(1, a=None),  # noqa: UP032 - what is tested
     "join": lambda x: ", ".join(list("ab")) + "".join(c for c in "ab") + ", ".join("ab"),
+    "str of an array that depends on nothing": lambda x: str(np.zeros(2)),
+    "an f-string of one": lambda x: f"{np.zeros(2)}",
 }
 
 

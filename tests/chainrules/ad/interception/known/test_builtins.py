@@ -2,11 +2,13 @@
 
 import math
 import operator
+import zlib
 
 import numpy as np
 import pytest
 
 from chainrules.ad import grad, profile
+from chainrules_core import RuleNotFoundError
 from tests.chainrules.ad.interception.programs_that_hand_objects_on import PROGRAMS_THAT_HAND_OBJECTS_ON
 from tests.chainrules.ad.writing.programs import check_program
 
@@ -68,3 +70,20 @@ def test_calls_without_arguments():
     for wrong in (operator.add, sum, max, operator.call):
         with pytest.raises(TypeError, match="argument"):
             grad(lambda x, wrong=wrong: x * wrong())(1.0)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [lambda b: np.frombuffer(bytes(b)), lambda b: np.asarray(memoryview(b)), lambda b: zlib.crc32(b) / 1e9],
+)
+def test_memory(read):
+    """That of an array which depends on nothing is read as always; else its derivative would be lost."""
+
+    def program(x):
+        b = np.zeros(3)
+        b[0] = 2.0
+        return np.sum(read(b)) * x
+
+    assert grad(program)(3.0) == pytest.approx(program(1.0))
+    with pytest.raises((TypeError, RuleNotFoundError), match=r"bytes|lose its derivative"):
+        grad(lambda x: np.sum(read(x)))(np.ones(2))

@@ -73,6 +73,16 @@ def test_outside_of_the_support():
     assert grad(lambda m: stats.poisson.logpmf(0, m))(0.0) == -1.0
 
 
+@pytest.mark.parametrize("name", ["cdf", "sf", "logcdf"])
+def test_infinite_numbers(name):
+    """All is below infinity, whatever the parameters are; the derivative is NaN where the value is."""
+    for distribution, parameter in ((stats.poisson, 2.0), (stats.geom, 0.2), (stats.dlaplace, 0.7)):
+        f = getattr(distribution, name)
+        assert grad(lambda p, f=f: f(np.inf, p))(parameter) == 0.0
+        assert np.isnan(grad(lambda p, f=f: f(np.inf, p))(-1.0)) == np.isnan(f(np.inf, -1.0))
+    assert grad(lambda p: stats.dlaplace.logsf(-np.inf, p))(0.7) == 0.0
+
+
 def test_whole_numbers():
     """Medians, intervals and ends stay where they are; so does what is drawn, until it jumps."""
     for name, leading in (("median", ()), ("support", ()), ("interval", (0.8,))):

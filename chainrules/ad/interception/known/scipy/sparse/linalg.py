@@ -99,5 +99,22 @@ def _asking_for_triangles(is_triangular: Any) -> Callable[..., Any]:
     return entered_if_traced(is_triangular, lambda A: False)
 
 
+def _with_terms(place: int) -> Callable[[Any], Callable[..., Any]]:
+    """The same where a linear operator's norm has been estimated: the number of terms is an argument."""
+
+    def changed(core: Any) -> Callable[..., Any]:
+        follow = entered_if_traced(core)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            # As many as SciPy has at most: it stops when the rest is small.
+            return follow(*args[:place], args[place] or 55, *args[place + 1 :], **kwargs)
+
+        return call
+
+    return changed
+
+
 fact("scipy.sparse.linalg._expm_multiply._exact_1_norm", wrapped=_steering)
+fact("scipy.sparse.linalg._expm_multiply._expm_multiply_simple_core", wrapped=_with_terms(4))
+fact("scipy.sparse.linalg._expm_multiply._expm_multiply_interval_core_1", wrapped=_with_terms(4))
 fact("scipy.sparse.linalg._matfuncs._is_upper_triangular", wrapped=_asking_for_triangles)

@@ -148,3 +148,26 @@ def test_exponentials_of_simple_matrices(f, A):
     (expected,) = jacobian(None, lambda t: np.sum(jvp(f, (A + t * SHIFT,), (SHIFT,))[1]), 0.0)
     twice = jvp(lambda t: jvp(f, (A + t * SHIFT,), (SHIFT,))[1], (0.0,), (1.0,))[1]
     np.testing.assert_allclose(np.sum(twice), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "times", [{}, {"start": 0.0, "stop": 1.0, "num": 2}, {"start": 0.1, "stop": 1.0, "num": 5}]
+)
+@pytest.mark.parametrize("diagonal", [np.full(3, 2.0), np.zeros(3), np.array([2.0, -1.0, 0.5])])
+def test_exponentials_of_linear_operators(times, diagonal):
+    """The trace only steers: elements have derivatives where the operator is a multiple of the identity."""
+    b, weights = np.array([1.0, 2.0, 3.0]), np.array([1.0, -1.0, 2.0])
+
+    def f(x, trace):
+        operator = LinearOperator(
+            (3, 3), matvec=lambda v: x * np.ravel(v), rmatvec=lambda v: x * np.ravel(v), dtype=float
+        )
+        y = expm_multiply(operator, b, traceA=trace, **times)
+        return np.sum(y * weights)
+
+    t = np.linspace(0.1 if times.get("num") == 5 else 0.0, 1.0, times["num"]) if times else np.ones(1)
+    at = t[:, np.newaxis]
+    expected = np.sum(at * np.exp(at * diagonal) * b * weights, axis=0)
+    for trace in (lambda x: np.sum(diagonal), np.sum):
+        gradient = grad(lambda x, trace=trace: f(x, trace(x)))
+        np.testing.assert_allclose(gradient(diagonal), expected, rtol=1e-12)
