@@ -11,6 +11,7 @@ import tests.given_tangents
 import tests.keyword_calls
 import tests.recorded_calls  # they observe the testers
 import tests.small_system
+from tests.same_numbers import note_generators, pytest_runtest_setup  # noqa: F401 - a hook
 from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
     pytest_collection_modifyitems,
     pytest_configure,
@@ -49,8 +50,9 @@ def _first_property(_):
     """Let Hypothesis register its random numbers, which nothing seems to keep once their module is frozen."""
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """Leave all tests alone when garbage is collected, which many tests ask for; else it is seldom done."""
+    note_generators(session.items)
     _first_property()
     gc.freeze()
     gc.set_threshold(10_000)

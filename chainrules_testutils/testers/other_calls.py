@@ -208,8 +208,6 @@ def check_multiple(trial: Trial, where: str, factor: float, multiple: Callable[[
 
 def have_one_sign(xs: tuple[Any, ...], x_dots: tuple[Any, ...]) -> bool:
     """Whether no real number in tangents has another sign than the others, so that a rule may ignore it."""
-    if not all(map(can_be_scaled, x_dots)):
-        return False
     with suppress(Exception):
         signs = np.sign(np.concatenate(list(map(tangent_to_vec, xs, x_dots))))
         return bool(np.any(signs)) and not {-1.0, 1.0} <= set(signs.tolist())

@@ -30,12 +30,6 @@ class Subclass(np.ndarray):
 
 
 _rng = np.random.default_rng(20)
-_START = _rng.bit_generator.state
-
-
-def draw_the_same_again() -> None:
-    """Let the arrays of `variants` be drawn from the start, whichever tests ran before."""
-    _rng.bit_generator.state = _START
 
 
 def variants(shape: tuple[int, ...] = (4,), draw: Callable[..., Any] = _rng.normal) -> list[Any]:

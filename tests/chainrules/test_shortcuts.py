@@ -7,7 +7,7 @@ import pytest
 
 from chainrules_core import rrule, shortcuts
 from tests.chainrules import shortcuts as tests_of_shortcuts
-from tests.chainrules.shortcut_checks import assert_shortcut_equals, draw_the_same_again
+from tests.chainrules.shortcut_checks import assert_shortcut_equals
 from tests.chainrules_core.definition import test_plain_arrays
 from tests.python_calls import functions_run_by
 
@@ -66,7 +66,6 @@ def test_every_shortcut_has_calls():
 def test_shortcuts_equal_what_they_shorten(name):
     """Over NaN, infinities, ties, zeros, complex and single precision; 0-d, empty and strided arrays."""
     shortcut, function = SHORTCUTS[name]
-    draw_the_same_again()
 
     assert_shortcut_equals(shortcut, function, CALLS[name]())
 

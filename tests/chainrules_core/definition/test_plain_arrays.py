@@ -1,5 +1,6 @@
 """Short ways for plain arrays: what they answer is what the general way gives; the rest they decline."""
 
+import importlib
 import itertools
 import operator
 import sys
@@ -7,7 +8,15 @@ import sys
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, Thunk, ZeroTangent, evaluate_partials, pull_partial, unthunk
+from chainrules_core import (
+    NoTangent,
+    Thunk,
+    ZeroTangent,
+    definition,
+    evaluate_partials,
+    pull_partial,
+    unthunk,
+)
 from chainrules_core.definition import plain_arrays
 from chainrules_core.definition.plain_arrays import (
     FEW,
@@ -21,14 +30,7 @@ from chainrules_core.definition.plain_arrays import (
     sum_of_products,
 )
 from chainrules_core.definition.shortcuts import ARE_ENABLED
-from tests.chainrules.shortcut_checks import (
-    Call,
-    arrays,
-    assert_same,
-    cotangents,
-    draw_the_same_again,
-    variants,
-)
+from tests.chainrules.shortcut_checks import Call, arrays, assert_same, cotangents, variants
 from tests.python_calls import functions_run_by
 
 pytestmark = pytest.mark.skipif(not ARE_ENABLED, reason="they decline everything")
@@ -307,7 +309,6 @@ ANSWERED = {
 @np.errstate(all="ignore")
 def test_what_is_answered(monkeypatch):
     """As many of the calls as ever; the answers themselves are compared with those of the general way."""
-    draw_the_same_again()
     monkeypatch.setattr(sys.modules[__name__], "PAIRS", pairs_of_operands())
     answered = {}
     for name, calls in CALLS.items():
@@ -350,3 +351,21 @@ def test_pairs_of_products_that_need_care(partial):
     ):
         assert products_of_few(*pair, values, x) == (None, None)
     assert all(np.array_equal(x_bar, 2.0 * x) for x_bar in products_of_few(*(lambda *_: 2.0,) * 2, values, x))
+
+
+def test_zeros_are_counted_in_plain_arrays_only():
+    """Of the elements of others nothing is known."""
+    assert has_no_zero(np.ones(3))
+    assert not any(map(has_no_zero, (np.array([1.0, 0.0]), 1.0, np.ones(3).view(np.recarray))))
+
+
+def test_another_version_of_numpy(monkeypatch):
+    """Where NumPy does not let elements be counted the quick way, they are counted the documented one."""
+    monkeypatch.setattr(definition, "plain_arrays", plain_arrays)  # it is put back
+    monkeypatch.delitem(sys.modules, plain_arrays.__name__)
+    monkeypatch.setitem(sys.modules, "numpy._core.multiarray", None)
+    other = importlib.import_module(plain_arrays.__name__)
+
+    assert other.count_nonzero is np.count_nonzero is not plain_arrays.count_nonzero
+    assert other.has_no_zero(np.ones(3))
+    assert not other.has_no_zero(np.array([1.0, 0.0]))

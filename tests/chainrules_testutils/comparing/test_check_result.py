@@ -143,6 +143,11 @@ DIFFERENT = {
     ),
     "structure and natural": (Tangent[Foo](A=1.0), Foo(1.0, 2.0), r"value, field c: ZeroTangent\(\) where"),
     "structure and other value": (Tangent[Foo](A=1.0), Pair(1.0, 2), "value: a raw Pair is no tangent"),
+    "structure and object": (
+        Tangent[Foo](A=1.0),
+        Incomparable(),
+        r"value: not equal\n  actual   Tangent\[Foo\]\(A=1.0\)\n  expected <",
+    ),
     "structure and number": (
         Tangent[Foo](A=1.0),
         1.0,

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent
+from chainrules_core import NoTangent, not_implemented
 from chainrules_testutils import RuleTestError, test_frule, test_rrule
+from chainrules_testutils.testers.other_calls import have_one_sign
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import RIGHT
 from tests.chainrules_testutils.wrong_rules_that_remember import REMEMBERING, exponential, plus_zero
@@ -87,3 +88,14 @@ def test_kinks_between_the_arguments():
             return bounded(x), lambda y_bar: (NoTangent(), y_bar * (x < bound))
 
         assert test_rrule(bounded, np.array([1.0, 0.3]), rrule_f=rrule_f).failed == 0
+
+
+def test_signs_of_tangents():
+    """A rule may ignore one that all numbers have; of tangents without numbers nothing is said."""
+    assert have_one_sign((1.0, np.ones(2)), (-1.0, np.array([-2.0, 0.0])))
+    for x_dots in (
+        (1.0, np.array([-2.0, 0.0])),
+        (0.0, np.zeros(2)),
+        (1.0, not_implemented("nobody knows it")),
+    ):
+        assert not have_one_sign((1.0, np.ones(2)), x_dots)
