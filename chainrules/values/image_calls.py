@@ -74,5 +74,7 @@ class ImageCall:
 
 def each(value: Any, n: int) -> list[Any]:
     """A list of `n` values, of one that may stand for all."""
+    if isinstance(value, list | tuple):
+        return list(value)
     is_single = isinstance(value, str) or not isinstance(value, Iterable) or shape_of(primal_of(value)) == ()
     return [value] * n if is_single else list(value)

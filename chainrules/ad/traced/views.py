@@ -331,8 +331,8 @@ def plain_array(x: TracedValue) -> Any:
         plain_array(x._root)
         return value
     value = x._own_value
-    if not value.flags.writeable:
-        return value.base
+    if not value.flags.writeable:  # NumPy's zeros that stand for imaginary parts are nobody's view
+        return value if value.base is None else value.base
     if value_for_dispatch(value) is not value:
         x._own_value = np.copy(value, order="K")
         return value

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.entering import entered_if_traced
-from chainrules.ad.interception.known.scipy.interpolate.fits import as_array
+from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
+from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, plain
 from chainrules.ad.values.facts import fact
 from chainrules.ad.writing.fillable import fillable
-from chainrules_core import primal_of
+from chainrules_core import contains_carrier, primal_of
 
 
 def _reading(transform: Any) -> Callable[..., Any]:
@@ -140,7 +140,43 @@ def _by_lines(generic_filter1d: Any) -> Callable[..., Any]:
 def _root(squares: Any) -> Any:
     """The root, with the derivative zero where nothing has a slope, as norms have it."""
     is_zero = primal_of(squares) == 0.0
-    return np.where(is_zero, 0.0, np.sqrt(np.where(is_zero, 1.0, squares))).astype(squares.dtype)
+    return np.where(is_zero, 0.0, np.sqrt(np.where(is_zero, 1.0, squares))).astype(squares.dtype)[()]
+
+
+def _deviations(standard_deviation: Any) -> Callable[..., Any]:
+    """The function for the place of `standard_deviation`, which has slope zero where a group is constant."""
+
+    def call(input: Any, labels: Any = None, index: Any = None) -> Any:  # noqa: A002 - SciPy's name
+        from scipy.ndimage import variance  # noqa: PLC0415 - as above
+
+        return _root(choose(variance)(input, labels, index))
+
+    return entered_if_traced(standard_deviation, call)
+
+
+def _distances(transform: Any) -> Callable[..., Any]:
+    """The function for the place of `distance_transform_edt`: which places are nearest is constant."""
+    followed = entered(transform) or transform
+
+    def call(  # noqa: PLR0913, PLR0917 - as many as the function has
+        input: Any,  # noqa: A002 - SciPy's name
+        sampling: Any = None,
+        return_distances: bool = True,
+        return_indices: bool = False,
+        distances: Any = None,
+        indices: Any = None,
+    ) -> Any:
+        if not contains_carrier(sampling) or not return_distances or distances is not None:
+            return followed(input, sampling, return_distances, return_indices, distances, indices)
+        nearest = transform(primal_of(input), plain(sampling), False, True)
+        steps = nearest - np.indices(nearest.shape[1:])
+        widths = np.broadcast_to(as_array(sampling), len(steps))
+        y = _root(sum((step * width) ** 2 for step, width in zip(steps, widths, strict=True)))
+        if indices is not None:
+            indices[...] = nearest
+        return (y, nearest) if return_indices and indices is None else y
+
+    return entered_if_traced(transform, call)
 
 
 def _over_axes(of_squares: bool) -> Callable[[Any], Callable[..., Any]]:
@@ -183,5 +219,7 @@ def _over_axes(of_squares: bool) -> Callable[[Any], Callable[..., Any]]:
 fact("scipy.ndimage._interpolation.geometric_transform", wrapped=_reading)
 fact("scipy.ndimage._filters.generic_filter", wrapped=_by_windows)
 fact("scipy.ndimage._filters.generic_filter1d", wrapped=_by_lines)
+fact("scipy.ndimage._measurements.standard_deviation", wrapped=_deviations)
+fact("scipy.ndimage._morphology.distance_transform_edt", wrapped=_distances)
 fact("scipy.ndimage._filters.generic_laplace", wrapped=_over_axes(of_squares=False))
 fact("scipy.ndimage._filters.generic_gradient_magnitude", wrapped=_over_axes(of_squares=True))

@@ -152,6 +152,35 @@ def _sweeping(sweep_poly: Any) -> Callable[..., Any]:
     return entered_if_traced(sweep_poly, call)
 
 
+def _of_least_phase(minimum_phase: Any) -> Callable[..., Any]:
+    """The function for the place of `minimum_phase`.
+
+    Its method "hilbert" takes the root of a spectrum less its least element, which stays zero there.
+    """
+    followed = entered(minimum_phase) or minimum_phase
+
+    def call(h: Any, method: str = "homomorphic", n_fft: Any = None, **half: Any) -> Any:
+        if method != "hilbert":
+            return followed(h, method, n_fft, **half)
+        import scipy.fft  # noqa: PLC0415 - the caller has imported it
+
+        y, h = minimum_phase(primal_of(h), method, n_fft, **half), _as_array(h)
+        n = 2 ** int(np.ceil(np.log2(2.0 * (len(h) - 1) / 0.01))) if n_fft is None else int(n_fft)
+        fft, ifft = choose(scipy.fft.fft), choose(scipy.fft.ifft)
+        H = np.real(fft(h, n) * np.exp(1j * (np.arange(n) * (2.0 * np.pi / n * (len(h) // 2)))))
+        least, most = np.min(H), np.max(H)
+        H = H - least
+        plain = primal_of(H)
+        is_least = plain <= 8.0 * np.finfo(float).eps * np.max(plain)  # some are least but for rounding
+        roots = np.where(is_least, np.sqrt(plain), np.sqrt(np.where(is_least, 1.0, H)))
+        H = 2.0 * roots / (np.sqrt(most - least) + np.sqrt(2.0 - most - least)) + 1e-10
+        signs = np.sign(np.fft.fftfreq(n)) * (np.arange(n) != n // 2)
+        return np.real(ifft(H * np.exp(fft(signs * ifft(np.log(H))))))[: len(y)]
+
+    return entered_if_traced(minimum_phase, call)
+
+
+fact("scipy.signal._fir_filter_design.minimum_phase", wrapped=_of_least_phase)
 fact("scipy.signal._waveforms.sweep_poly", wrapped=_sweeping)
 
 
@@ -219,7 +248,6 @@ def _as_array(x: Any) -> Any:
 
 _DROPPED: dict[str, Callable[..., list[Any]]] = {
     "_filter_design.normalize": lambda b, a, *_: _normalized(b, a),
-    "_filter_design.bilinear": lambda b, a, *_: _leading(b, a),
     "_signaltools.residue": lambda b, a, *_: _leading(b, a),
     "_signaltools.residuez": lambda b, a, *_: _trailing(b, a),
     "_signaltools.invres": lambda r, p, k, *_: _leading(k),
@@ -227,6 +255,23 @@ _DROPPED: dict[str, Callable[..., list[Any]]] = {
 }
 for _name, _read in _DROPPED.items():
     fact(f"scipy.signal.{_name}", wrapped=functools.partial(_dropping, read=_read))
+
+
+def _at_rates(bilinear: Any) -> Callable[..., Any]:
+    """The function for the place of `bilinear`: a rate scales the coefficients of each power."""
+    followed = _dropping(bilinear, lambda b, a, *_: _leading(b, a))
+
+    def call(b: Any, a: Any, fs: Any = 1.0) -> Any:
+        if primal_of(fs) is not fs and not np.shape(primal_of(fs)):
+            b, a = (np.atleast_1d(_as_array(c)) for c in (b, a))
+            b, a = (c * (2.0 * fs) ** np.arange(len(c) - 1.0, -1.0, -1.0) for c in (b, a))
+            fs = 0.5
+        return followed(b, a, fs)
+
+    return entered_if_traced(bilinear, call)
+
+
+fact("scipy.signal._filter_design.bilinear", wrapped=_at_rates)
 
 
 def _response(point: Callable[[Any], Any]) -> Callable[[Any], Callable[..., Any]]:

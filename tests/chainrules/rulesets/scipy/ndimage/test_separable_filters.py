@@ -6,6 +6,7 @@ from scipy import ndimage
 
 from chainrules.ad import grad
 from chainrules_core import rrule
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 
 MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant")
@@ -69,6 +70,15 @@ def test_weights_in_every_way():
         check_rule(f, normal(2, 4), WEIGHTS, -1, None, "mirror")
         check_quickly(f, normal(4), [1.0, 2.0])
         check_quickly(f, [1.0, 2.0, 4.0], [1.0, 2.0])
+
+
+def test_widths_in_tuples():
+    """Differentiated twice, where the tuple holds numbers that are traced."""
+    check_along(
+        lambda s: np.sum(ndimage.gaussian_filter(np.eye(4), (s[0], s[1]))[0] ** 2),
+        np.array([0.7, 0.9]),
+        np.array([1.0, 2.0]),
+    )
 
 
 def test_results():

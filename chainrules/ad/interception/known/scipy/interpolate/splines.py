@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
-from chainrules.ad.interception.known.scipy.interpolate.fits import with_parts
+from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, plain, with_parts
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.spline_bases import basis, intervals_of
 from chainrules.operations.sparse_entries import with_entries
@@ -54,10 +54,10 @@ def _of_each_coordinate(f: Any, one: Callable[..., Any], place: int) -> Callable
 
     def call(*args: Any, **kwargs: Any) -> Any:
         t, c, k = args[place] if len(args) > place else kwargs.pop("tck")
-        args = (*args[:place], *args[place + 1 :])
-        if isinstance(c, list | tuple) or np.ndim(c) > 1:
-            return _joined([one(t, part, k, *args, **kwargs) for part in c])
-        return one(t, c, k, *args, **kwargs)
+        t, args = as_array(t), (*args[:place], *args[place + 1 :])
+        if np.ndim(plain(c[0])):
+            return _joined([one(t, as_array(part), k, *args, **kwargs) for part in c])
+        return one(t, as_array(c), k, *args, **kwargs)
 
     return entered_if_traced(f, call)
 
@@ -75,11 +75,12 @@ def _evaluating_tuples(splev: Any) -> Callable[..., Any]:
 
     def one(t: Any, c: Any, k: int, x: Any, der: int = 0, ext: int = 0) -> Any:  # noqa: PLR0913, PLR0917 - as above
         if not 0 <= der <= k or ext not in {0, 1, 3}:
-            splev(primal_of(x), (primal_of(t), primal_of(c), k), der, ext)  # may raise an error
-        x, shape, n = np.ravel(x), np.shape(x), len(t) - k - 1
+            splev(plain(x), (primal_of(t), primal_of(c), k), der, ext)  # may raise an error
+        x = as_array(x)
+        x, shape, n = np.ravel(x), x.shape, len(t) - k - 1
         at, (low, high) = primal_of(x), primal_of(t)[[k, n]]
         outside = (at < low) | (at > high)
-        if ext == 3:
+        if ext == 3 and not der:  # derivatives go on beyond the ends, as FITPACK has it
             x = clipped(t, k, x)
         y = _values(t, c, k, x, der)
         return np.reshape(np.where(outside, 0.0, y) if ext == 1 else y, shape)
@@ -137,8 +138,8 @@ def _zeros(sproot: Any) -> Callable[..., Any]:
 
 def _derivatives(spalde: Any) -> Callable[..., Any]:
     def one(t: Any, c: Any, k: int, x: Any) -> Any:
-        spalde(primal_of(x), (primal_of(t), primal_of(c), k))  # which refuses places beyond the ends
-        at = np.ravel(x)
+        spalde(plain(x), (primal_of(t), primal_of(c), k))  # which refuses places beyond the ends
+        at = np.ravel(as_array(x))
         rows = np.stack([_values(t, c, k, at, nu) for nu in range(k + 1)], axis=1)
         return rows[0] if len(at) == 1 else [rows[i] for i in range(len(at))]
 

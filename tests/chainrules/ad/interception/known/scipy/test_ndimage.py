@@ -1,4 +1,4 @@
-"""Images that are read at places which a function of the user's computes."""
+"""Filters that call functions of the user's back; deviations and distances of images."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from scipy.ndimage import geometric_transform
 from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jacobian
+from tests.chainrules.program_checks import check_slope
 from tests.chainrules.rule_checks import normal
 
 
@@ -92,3 +93,45 @@ def test_precision_of_filters():
     assert y.dtype == np.float64
     with pytest.raises(TypeError, match="writes into an array by `output`"):
         grad(lambda x: np.sum(ndimage.generic_filter(x, np.mean, 3, output=IMAGE.copy())))(IMAGE)
+
+
+def test_deviations():
+    """In groups of one value, which have the slope zero, and in others."""
+    labels, index = np.array([[0, 0, 1, 1], [2, 2, 2, 1], [2, 0, 0, 1]]), [0, 2]
+    x = np.where(labels == 1, 0.7, IMAGE)
+    for which in (index, None, 2, [2, 1]):
+        y, pullback = vjp(lambda x: ndimage.standard_deviation(x, labels, which), x)  # noqa: B023 - called at once
+        assert type(y) is type(ndimage.standard_deviation(x, labels, which))
+        assert np.all(pullback(np.ones_like(y))[0][labels == 1] == 0.0) or which is None
+    check_slope(lambda x: ndimage.standard_deviation(x, labels, index), x)
+
+
+DISTANCES = {
+    "widths": lambda s: ndimage.distance_transform_edt(PLACES, s),
+    "one width": lambda s: ndimage.distance_transform_edt(PLACES, sampling=s[0], return_indices=True)[0],
+    "a list": lambda s: ndimage.distance_transform_edt(PLACES, [s[1], 2.0]),
+    "given indices": lambda s: ndimage.distance_transform_edt(
+        PLACES, s, return_indices=True, indices=np.zeros((2, 3, 4), np.int32)
+    ),
+}
+PLACES = np.array([[1, 1, 1, 0], [1, 1, 1, 1], [0, 1, 1, 1]])
+
+
+@pytest.mark.parametrize("name", DISTANCES)
+def test_distances(name):
+    """By the widths of pixels: which places are nearest is constant; those on the ground have no slope."""
+    check_slope(DISTANCES[name], np.array([1.1, 0.8]))
+
+
+def test_indices_of_distances():
+    """They are SciPy's, and written where they are asked for; the image has the derivative zero."""
+    found = np.zeros((2, 3, 4), np.int32)
+
+    def f(s):
+        ndimage.distance_transform_edt(PLACES, s, return_indices=True, indices=found)
+        _, nearest = ndimage.distance_transform_edt(PLACES, s, return_indices=True)
+        return np.sum(s) * np.sum(nearest == found)
+
+    np.testing.assert_allclose(grad(f)(np.array([1.1, 0.8])), 24.0)
+    y = grad(lambda x: np.sum(x * ndimage.distance_transform_edt(x > 0.0, (x[0, 0] ** 2, 1.0))))(IMAGE)
+    assert np.all(np.isfinite(y))

@@ -209,6 +209,29 @@ def test_coefficients_that_are_constants(f, x, differentiate):
     np.testing.assert_allclose(differentiate(f, x), differences(None, f, x)[0].ravel(), rtol=1e-7, atol=1e-8)
 
 
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: signal.bilinear(np.array([1.0, 2.0]), [1.0, 2.0, 3.0], x[0]),
+        lambda x: signal.bilinear(x[:2], x[1:], fs=x[1]),
+        lambda x: signal.bilinear(2.0, x, x[2]),
+        lambda x: signal.residue(x, [1.0, 2.0, 1.0, 1.0])[0].real,
+        lambda x: signal.residue(x, [1.0, 2.0])[2],
+    ],
+)
+def test_programs(f):
+    """By a rate that the coefficients depend on; by a numerator over known poles."""
+    check_slope(lambda x: np.concatenate([np.ravel(part) for part in f(x)]), np.array([1.3, 0.8, 2.1]))
+
+
+def test_minimum_phase():
+    """The least element of a spectrum stays the least: its root has the slope zero."""
+    h = signal.firwin(21, 0.3)
+    for n in (100, 101):  # SciPy's values have the roots of rounding in them, which limit the differences
+        check_slope(lambda h: signal.minimum_phase(h + h[::-1], "hilbert", n), 0.5 * h, rtol=1e-4)  # noqa: B023 - called at once
+    check_slope(lambda h: signal.minimum_phase(h[:9] + h[8::-1], n_fft=64), 1.0 / np.arange(1.0, 10.0))
+
+
 @pytest.mark.filterwarnings("ignore::scipy.signal.BadCoefficients")
 def test_dropped_coefficients_in_rules():
     """A rule has the derivatives by other arguments, and an error where that by a coefficient is needed."""

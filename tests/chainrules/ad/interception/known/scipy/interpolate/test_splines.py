@@ -41,6 +41,13 @@ PROGRAMS = {
     "a tuple's derivative": lambda t, c, x: interpolate.splev(x, (t, c, 2), der=1),
     "a tuple with nothing beyond": lambda t, c, x: interpolate.splev(x + 0.7, (t, c, 2), ext=1),
     "a tuple with its ends beyond": lambda t, c, x: interpolate.splev(2.0 * x - 0.6, (t, c, 2), ext=3),
+    "a tuple's derivative beyond its ends": lambda t, c, x: interpolate.splev(
+        2.0 * x - 0.6, (t, c, 2), der=1, ext=3
+    ),
+    "lists": lambda t, c, x: interpolate.splev([x[0], x[1]], (list(t), list(c), 2)),
+    "a curve of lists": lambda t, c, x: np.stack(interpolate.splev(x, (t, [list(c), list(c**2)], 2))),
+    "the integral of lists": lambda t, c, x: interpolate.splint(x[0], x[1], (list(t), list(c), 2)),
+    "all derivatives of lists": lambda t, c, x: np.stack(interpolate.spalde([x[0]] * 2, (t, list(c), 2))),
     "a tuple with nothing to refuse": lambda t, c, x: interpolate.splev(x, (t, c, 2), ext=2),
     "a curve": lambda t, c, x: np.stack(interpolate.splev(x, (t, [c, c**2], 2))),
     "the integral of a tuple": lambda t, c, x: interpolate.splint(x[0], x[1] + 4.0, (t, c, 2)),
@@ -89,6 +96,7 @@ def test_zeros():
     assert len(zeros(knots, CROSSING)) == 5
     check_slope(zeros, knots, CROSSING)
     check_along(lambda z: np.sum(zeros(knots + z[0], CROSSING + z)), np.zeros(7), np.cos(np.arange(7.0)))
+    assert grad(lambda c: np.sum(zeros(knots, c)))(CROSSING.astype(np.float32)).dtype == np.float32
 
 
 def test_integrals_of_all():
