@@ -10,7 +10,9 @@ from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.composing import making
 from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import hook, registered
+from chainrules.ad.syntax.made_arrays import MAKERS, Path, makers_in
 from chainrules.ad.syntax.operators import BINARY, UNARY
+from chainrules.ad.syntax.origins import Origin, origin_of
 from chainrules.ad.values.facts import fact_of
 from chainrules.ad.values.memory import remember
 from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
@@ -29,9 +31,47 @@ def choose_for_new(f: Any, /) -> Any:
     if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
         return making(f, chosen, chosen, f.__self__)
     if f.__class__ is types.MethodType:
-        return making(f, chosen, chosen) if isinstance(f.__self__, _DRAWING) else chosen
-    return making(f, chosen, chosen) if is_of_numpy(f) and not fact_of(f).is_replaced else chosen
+        if isinstance(f.__self__, _DRAWING):
+            return making(f, chosen, chosen)
+        return _filling(f.__func__, chosen) if f.__func__.__class__ is types.FunctionType else chosen
+    if is_of_numpy(f):
+        return chosen if fact_of(f).is_replaced else making(f, chosen, chosen)
+    return _filling(f, chosen) if f.__class__ is types.FunctionType else chosen
 
+
+def _filling(f: types.FunctionType, chosen: Callable[..., Any]) -> Callable[..., Any]:
+    """`chosen`, which stands for a function: a new array that a library's returns can be filled."""
+    code = f.__code__
+    known = _makers.get(id(code))
+    if known is None or known[0] is not code:
+        known = code, makers_in(code) if origin_of(f) is Origin.LIBRARY else frozenset()
+        remember(_makers, id(code), known)
+    makers = known[1]
+    if not makers:
+        return chosen
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        y = chosen(*args, **kwargs)
+        is_new = y.__class__ is np.ndarray and y.base is None
+        return fillable(y) if is_new and all(_makes_arrays(_found(f, path)) for path in makers) else y
+
+    return call
+
+
+def _makes_arrays(found: Any) -> bool:
+    return any(found is maker for maker in MAKERS)
+
+
+def _found(f: types.FunctionType, path: Path) -> Any:
+    """What a dotted name is in a function."""
+    found = f.__globals__.get(path[0])
+    for name in path[1:]:
+        found = getattr(found, name, None)
+    return found
+
+
+# By number, a code object, and the names that make the arrays that it returns.
+_makers: dict[int, tuple[types.CodeType, frozenset[Path]]] = {}
 
 # Each sample is a new array.
 _DRAWING = (np.random.Generator, np.random.RandomState)

@@ -264,3 +264,21 @@ def test_messages_of_logging(caplog):
         with interception(intercepted):
             assert grad(program)(1.5) == 3.0
         assert caplog.messages == ["1.50, 1, True"]
+
+
+def inverse(s):
+    """As a program writes it that takes a number for a matrix: NumPy's own error says so."""
+    try:
+        return np.linalg.inv(s)
+    except np.linalg.LinAlgError:
+        return 1.0 / s
+
+
+def test_numbers_that_linear_algebra_refuses():
+    """The error is NumPy's own, in both modes and their nestings: the plain program catches it too."""
+    number = np.float64(2.0)
+    assert inverse(number) == 0.5
+    assert grad(inverse)(number) == jvp(inverse, (number,), (1.0,))[1] == -0.25
+    assert grad(grad(inverse))(number) == jvp(grad(inverse), (number,), (1.0,))[1] == 0.25
+    with pytest.raises(np.linalg.LinAlgError, match="0-dimensional"):
+        grad(np.linalg.inv)(number)
