@@ -40,9 +40,10 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
     TypeError
         If the derivative would be lost, or the result holds itself.
     """
-    if isinstance(y, np.ndarray) and (y.dtype.kind == "O" or y.dtype.names is not None):
+    if isinstance(y, np.ndarray) and y.dtype.kind in "OV":
         raise _losing_array(f, y)
     if isinstance(record, AbstractZero):
+        _refuse_unknown_number(f, y)
         return y
     if is_differentiable(y):
         if is_traced_by(y, trace):
@@ -51,6 +52,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
     if _is_integer(y):
         _refuse_lost_derivative(f, y, record, trace)
         return y
+    _refuse_unknown_number(f, y)
     if isinstance(y, Complex) and not isinstance(y, Rational):
         raise _number_of_others(f, y)
     if not has_parts(y) or (is_instance(y) and _has_rules(y)):
@@ -66,6 +68,12 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
 def _is_integer(y: Any) -> bool:
     cls = y.__class__
     return cls is int or (isinstance(y, np.ndarray | np.integer) and y.dtype.kind in "iu")
+
+
+def _refuse_unknown_number(f: Any, y: Any) -> None:
+    """Raise if the result is a number of a dtype that is not NumPy's, such as bfloat16."""
+    if isinstance(y, np.generic) and y.dtype.kind == "V" and y.dtype.names is None:
+        raise _losing_array(f, y)
 
 
 def _refuse_lost_derivative(f: Any, y: Any, record: Any, trace: Any) -> None:
@@ -103,12 +111,13 @@ def _traced_as_a_whole(f: Any, y: Any, record: Any, trace: Any) -> Any:
     return traced_value(y, record, trace)
 
 
-def _losing_array(f: Any, y: np.ndarray) -> TypeError:
-    elements, instead = (
-        ("objects", "Give it arrays of numbers: `a.astype(float)`.")
-        if y.dtype.names is None
-        else ("records", "Write an array for each field.")
-    )
+def _losing_array(f: Any, y: np.ndarray | np.generic) -> TypeError:
+    if y.dtype.kind == "O":
+        elements, instead = "objects", "Give it arrays of numbers: `a.astype(float)`."
+    elif y.dtype.names is not None:
+        elements, instead = "records", "Write an array for each field."
+    else:  # bfloat16, from another package
+        elements, instead = f"{y.dtype.name}, which rules do not know as numbers", "Use `np.float32` instead."
     return TypeError(
         f"{describe_callee(f)} was called with a traced value, and its result is an array of {elements}, in "
         f"which the derivative would be lost. {instead}"

@@ -35,5 +35,5 @@ def _by_singular_values(A: Any, order: Any) -> Any:
     """The gradient of the sum, or of the largest or smallest, of the singular values."""
     U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
     values = primal_of(s)
-    share = np.ones_like(values) if order == "nuc" or not values.size else share_of_extreme(values, order, -1)
+    share = np.ones_like(values) if order == "nuc" else share_of_extreme(values, order, -1)
     return times_diagonal(U, differentiable_part(share, values)) @ V_adjoint

@@ -63,6 +63,8 @@ def along(gradient: Any, x_dot: Any, axes: tuple[int, ...], keepdims: bool) -> A
 
 def share_of_extreme(sizes: Any, order: Any, axes: Any) -> Any:
     """One where `sizes` are the largest, or the smallest for a negative order; equal ones share it."""
+    if 0 in sizes.shape:
+        return np.zeros_like(sizes)
     extreme = np.max if order > 0 else np.min
     is_extreme = sizes == extreme(sizes, axis=axes, keepdims=True)
     return (is_extreme / np.sum(is_extreme, axis=axes, keepdims=True)).astype(sizes.dtype)
