@@ -139,7 +139,7 @@ def typeof_(f: Any, *others: Never) -> type[TypeOf]:
         members = " | ".join(f"typeof_({getattr(g, '__name__', 'foo')})" for g in (f, *others))
         raise RuleDefinitionError(f"typeof_ is the type of one callee: write `{members}` for several.")
     f = unwrap_primitive(f.__func__ if isinstance(f, staticmethod) else f)
-    if isinstance(f, Promise | _CalleeType):
+    if is_type_of_callee(f):
         raise RuleDefinitionError(f"typeof_({f!r}): this is the type of a callee, and not the callee itself.")
     if f is type:
         raise RuleDefinitionError(
@@ -197,6 +197,11 @@ def is_rule(f: Any) -> bool:
     """Whether a parameter of a function is annotated with a type that `typeof_` made: so only rules are."""
     annotations = getattr(f, "__annotations__", None) or {}
     return any(isinstance(hint, type) and issubclass(hint, TypeOf) for hint in annotations.values())
+
+
+def is_type_of_callee(f: Any) -> bool:
+    """Whether it is what `typeof_` returns."""
+    return isinstance(f, Promise | _CalleeType)
 
 
 # The type that `typeof_(foo)`, `Foo`, `type[Foo]` and unions of these have for type checkers.

@@ -8,9 +8,12 @@ from typing import Any
 
 import plum
 
+from chainrules_core.dispatch.callees import is_type_of_callee
 from chainrules_core.dispatch.misfits import misfits_of_keywords
 from chainrules_core.dispatch.parameters import positional_parameters
+from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import RuleMethod
+from chainrules_core.exceptions import RuleDefinitionError
 
 _UNEXPECTED_KEYWORD = re.compile(r"(\S+)\(\) got an unexpected keyword argument '(\w+)'")
 # Of a tuple that is unpacked into too few or too many names, or is taken for a number.
@@ -34,6 +37,18 @@ def note_of_error(error: Exception, methods: Iterable[RuleMethod]) -> str | None
         if unexpected:
             return _of_keyword(error, unexpected[1], unexpected[2], methods)
     return _of_tangents(error, methods) if _MISTAKEN.search(str(error)) else None
+
+
+def not_registered(name: str, f: Any) -> RuleDefinitionError:
+    """The error for ``@rrule`` in the place of ``@rrule.dispatch``, over a rule or with its callee."""
+    if is_type_of_callee(f):
+        return RuleDefinitionError(
+            f"`@{name}(typeof_(foo))` registers no rule: write `@{name}.dispatch(typeof_(foo))`."
+        )
+    return RuleDefinitionError(
+        f"The {name} `{f.__qualname__}` ({describe_place(f)}) is not registered: write "
+        f"`@{name}.dispatch` over it, not `@{name}`."
+    )
 
 
 def _of_keyword(error: Exception, name: str, keyword: str, methods: Iterable[RuleMethod]) -> str | None:

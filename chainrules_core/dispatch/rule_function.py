@@ -14,6 +14,7 @@ from chainrules_core.dispatch.callees import (
     CalleeAnnotation,
     is_callee_annotation,
     is_rule,
+    is_type_of_callee,
     unwrap_primitive,
 )
 from chainrules_core.dispatch.descriptions import describe_value
@@ -24,8 +25,7 @@ from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_change
 from chainrules_core.dispatch.pending_rulesets import pending_for
 from chainrules_core.dispatch.recursion import TOO_DEEP, name_rule_that_asks_for_itself
 from chainrules_core.dispatch.redefinitions import note_redefinition
-from chainrules_core.dispatch.rule_errors import note_of_error
-from chainrules_core.dispatch.rule_location import describe_place
+from chainrules_core.dispatch.rule_errors import not_registered, note_of_error
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import (
@@ -334,11 +334,8 @@ class RuleFunction:
                 f"{name}({before}{describe_value(f)}, ...): the function is missing. Write "
                 f"`{name}({before}f, x)`, and not `{name}({before}f(x))`."
             )
-        if not (args or kwargs) and is_rule(f):
-            raise RuleDefinitionError(
-                f"The {name} `{f.__qualname__}` ({describe_place(f)}) is not registered: write "
-                f"`@{name}.dispatch` over it, not `@{name}`."
-            )
+        if not (args or kwargs) and (is_rule(f) or is_type_of_callee(f)):
+            raise not_registered(name, f)
 
     def _call_without_rule(self, /, *args: Any, **kwargs: Any) -> Any:
         """Stand for "no rule takes this call", so that this answer is called like any other."""

@@ -347,7 +347,7 @@ def _fits(x: Any, x_bar: Any) -> bool:
         return True
     own = shape_of(x_bar)
     if own is None:
-        return not isinstance(x_bar, NEVER_TANGENTS)
+        return not isinstance(x_bar, (*NEVER_TANGENTS, _Function))
     if isinstance(x, ArrayLayout | _ndarray) and has_other_product(x_bar):
         return False
     return (own == shape or is_unknown(shape)) and (is_complex(x) or not is_complex(x_bar))
@@ -382,7 +382,7 @@ def _brought(x: Any, x_bar: Any, whose: str) -> Any:
 
 _WHAT_TO_RETURN = (
     "Return an array, `ZeroTangent()` for a derivative that is zero, `NoTangent()` for what can have none, "
-    "such as an index."
+    "such as an index, `thunk(lambda: ...)` for what is computed later."
 )
 
 

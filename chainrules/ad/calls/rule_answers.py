@@ -1,5 +1,6 @@
 """Errors for rules that return no pair, and for pullbacks that return no tuple; notes beside their errors."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ _WANTED = {"rrule": "(y, pullback)", "frule": "(y, y_dot)"}
 
 
 def wrong_answer(rules: Any, args: tuple[Any, ...], answer: Any) -> TypeError:
-    """The error for a rule that did not return a pair.
+    """The error for a rule that did not return a pair, or not one with a pullback.
 
     Parameters
     ----------
@@ -34,6 +35,11 @@ def wrong_answer(rules: Any, args: tuple[Any, ...], answer: Any) -> TypeError:
     method = rules.find(CONFIG, *args)
     rule = "A rule" if method is None else f"{method.name} ({method.location})"
     wanted = _WANTED[rules.mode.name]
+    if answer.__class__ is tuple and len(answer) == 2 and callable(answer[0]):
+        return TypeError(
+            f"{rule} should return the pair {wanted}, not a function and a value of type "
+            f"{describe_value(answer[1])}. They are the other way round."
+        )
     return TypeError(
         f"{rule} should return the pair {wanted}, not a value of type {describe_value(answer)}. "
         f"Write `return {wanted[1:-1]}`."
@@ -109,7 +115,21 @@ def note_cotangent(error: Exception, pullback: Any, y_bar: Any, source: Any) -> 
             f"{_named(source)}."
         )
     elif isinstance(pullback, PullbackLookedAt):
-        error.add_note(f"{_named(pullback)} was given a cotangent of {_form(y_bar)}.{_advice(y_bar)}")
+        advice = _advice(y_bar) if _takes_one(pullback) else f" {_ONE_COTANGENT}"
+        error.add_note(f"{_named(pullback)} was given a cotangent of {_form(y_bar)}.{advice}")
+
+
+_ONE_COTANGENT = "A pullback is a function of one cotangent, that of the result: `def foo_pullback(y_bar)`."
+
+
+def _takes_one(pullback: Any) -> bool:
+    try:
+        inspect.signature(pullback).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # a function in C that has no signature
+        return True
+    return True
 
 
 def _named(function: Any) -> str:

@@ -167,9 +167,14 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
             "`return` forgotten?"
         )
     if not isinstance(y, float | int | complex | np.number | np.ndarray | LazyArray):
+        mend = (
+            "Return a number that is made of what it yields."
+            if isinstance(y, types.GeneratorType)
+            else "If it returns something beside the number, write `value_and_grad(f, has_aux=True)`."
+        )
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs a number as its result, not a {type(y).__name__}. "
-            "If it returns something beside the number, write `value_and_grad(f, has_aux=True)`."
+            f"{mend}"
         )
     if np.iscomplexobj(y):
         raise TypeError(

@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
+from chainrules.ad.calls.rule_answers import wrong_answer
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.calls.rule_inputs import OF_NO_ARRAYS, rule_inputs, rule_keywords
 from chainrules.ad.modes.nested_rules import nested, nested_rule
@@ -94,6 +95,8 @@ class ReverseTrace(Differentiation):
             traced = TracedValue()
             traced._value, traced._record, traced._trace = result, node, self
             return traced
+        if not callable(pullback):
+            raise wrong_answer(rrule, (f, *values), answer)
         return traced_result(f, result, node, self)
 
     def _answer(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

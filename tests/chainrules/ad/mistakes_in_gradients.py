@@ -304,6 +304,33 @@ grad(both)(2.0)
         "A rule returned the pair of its result and a value of type tuple",
         "`return y, pullback`",
     ),
+    "a rule whose results are the other way round": (
+        """
+@primitive
+def both(x):
+    return x
+@rrule.dispatch
+def both_rrule(f: typeof_(both), x: float):
+    return lambda y_bar: (NoTangent(), y_bar), x
+grad(both)(2.0)
+""",
+        "both_rrule (",
+        "should return the pair (y, pullback), not a function and a value of type float. They are the other",
+    ),
+    "a pullback that takes a cotangent of the function, too": (
+        """
+@primitive
+def both(x):
+    return x
+@rrule.dispatch
+def both_rrule(f: typeof_(both), x: float):
+    return x, lambda f_bar, y_bar: (NoTangent(), y_bar)
+grad(both)(2.0)
+""",
+        "missing 1 required positional argument: 'y_bar'",
+        "A pullback is a function of one cotangent, that of the result",
+    ),
+    "a generator": ("grad(lambda x: (x for _ in range(3)))(2.0)", "not a generator. Return a number that is"),
     "the result of the function that is checkpointed": (
         "checkpoint(np.sin(1.0))(2.0)",
         "checkpoint(f): f is a float64, not a function",

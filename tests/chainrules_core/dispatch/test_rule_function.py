@@ -368,6 +368,8 @@ def test_a_rule_under_the_wrong_decorator_is_told_from_a_call():
 
     with pytest.raises(RuleDefinitionError, match=r"`@rrule\.dispatch` over it, not `@rrule`"):
         rrule(unregistered)
+    with pytest.raises(RuleDefinitionError, match=r"`@rrule\.dispatch\(typeof_\(foo\)\)`"):
+        rrule(typeof_(f))
     assert rrule(unregistered, 1.0) is None
     assert rrule(unregistered, n=1) is None
     assert rrule(make()) is None

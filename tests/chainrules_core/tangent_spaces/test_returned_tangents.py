@@ -136,6 +136,7 @@ MISFITS = {
     "a number for an array": (X, 1.0, "`, has shape (), the {} (2,). Write `np.full((2,), c)` if"),
     "a list": (X, [1.0, 2.0], "`, is a list, the {} a number or an array. Return an array"),
     "a tuple": (1.0, (1.0,), "`, is a tuple, the {} a number"),
+    "a function": (X, lambda: X, "`, is a function, the {} a number or an array. Return an array"),
     "None": (X, None, "`, is `None`, the {} a number or an array. Return an array, `ZeroTangent()`"),
     "in a field": (Layer(SQUARE), Tangent[Layer](A=X), ".A`, has shape (2,), the {} (2, 2)."),
     "in an item": ([1.0, X], Tangent[list](1.0, 1.0), "[1]`, has shape (), the {} (2,)"),
