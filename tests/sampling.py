@@ -6,6 +6,7 @@ rules and lines that no other test of the sample reaches. So each law is met, an
 It leaves out what is marked `at_length`.
 
 With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
+Each has the files in an order of its own, so that a test that needs others before it, or none, is found.
 With ``--part 1/2`` a run takes the files of the first half of all that it would take; examples of a page need
 those before them.
 
@@ -50,15 +51,23 @@ def test_of(item):
     return item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid
 
 
+def file_of(item):
+    """The name of the file that a test stands in."""
+    return item.nodeid.partition("::")[0]
+
+
 def first_cases(items):
     """The names of the tests that stand for each test, whichever rules they reach."""
-    least = {}
+    every, least = set(), {}
     for item in items:
         if item.get_closest_marker("at_length"):
             continue
-        name = item.nodeid if item.get_closest_marker("every_case") else test_of(item)
-        least[name] = min(least.get(name, item.nodeid), item.nodeid, key=order)
-    return set(least.values())
+        if item.get_closest_marker("every_case"):
+            every.add(item.nodeid)
+            continue
+        name, place = test_of(item), (order(item.nodeid), item.nodeid)
+        least[name] = min(least.get(name, place), place)
+    return every.union(name for _, name in least.values())
 
 
 @cache
@@ -75,10 +84,9 @@ def is_chosen(config, items):
     part, parts = config.option.part or (1, 1)
 
     def takes(item):
-        place = order(item.nodeid)
         is_in_sample = is_whole or item.nodeid in first or item.nodeid in reaching()
-        is_taken = is_in_sample or (number and place % of == number - 1)
-        return is_taken and order(item.nodeid.partition("::")[0]) % parts == part - 1
+        is_taken = is_in_sample or (number and order(item.nodeid) % of == number - 1)
+        return is_taken and (parts == 1 or order(file_of(item)) % parts == part - 1)
 
     return takes
 
@@ -86,14 +94,14 @@ def is_chosen(config, items):
 class Case:
     """A case of a test, from which no test has been made yet."""
 
-    def __init__(self, definition, callspec):
-        self.definition, self.callspec = definition, callspec
-        self.nodeid = f"{definition.nodeid}[{callspec.id}]"
+    def __init__(self, test, mark_of, callspec):
+        self.mark_of, self.callspec = mark_of, callspec
+        self.nodeid = f"{test}[{callspec.id}]"
 
     def get_closest_marker(self, name):
         """The mark of the case or of its test, `None` if there is none."""
         marks = [mark for mark in self.callspec.marks if mark.name == name]
-        return marks[0] if marks else self.definition.get_closest_marker(name)
+        return marks[0] if marks else self.mark_of(name)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -101,7 +109,8 @@ def pytest_generate_tests(metafunc):
     """Make no tests of cases that are left out: of tens of thousands it takes long."""
     yield
     if metafunc.config.option.sample and metafunc._calls:
-        cases = [Case(metafunc.definition, callspec) for callspec in metafunc._calls]
+        test, mark_of = metafunc.definition.nodeid, cache(metafunc.definition.get_closest_marker)
+        cases = [Case(test, mark_of, callspec) for callspec in metafunc._calls]
         taken = list(filter(is_chosen(metafunc.config, cases), cases))
         # Without any case pytest would make a test without arguments; the first is left out later.
         metafunc._calls = [case.callspec for case in taken or cases[:1]]
@@ -109,10 +118,16 @@ def pytest_generate_tests(metafunc):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is not in the sample, nor in the share."""
+    """Leave out what is not in the sample, nor in the share; each share has the files in another order."""
     takes = is_chosen(config, items)
-    config.hook.pytest_deselected(items=[item for item in items if not takes(item)])
-    items[:] = filter(takes, items)
+    taken, left_out = [], []
+    for item in items:
+        (taken if takes(item) else left_out).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    if config.option.share:
+        number, of = config.option.share
+        taken.sort(key=lambda item: order(f"{number}/{of} {file_of(item)}"))
+    items[:] = taken
 
 
 def time_is_over(config):

@@ -100,6 +100,21 @@ def test_the_order_is_the_same_everywhere():
     assert order("a.py::test_a[a]") == 17207954932668350425
 
 
+def test_shares_have_orders_of_their_own():
+    """Of the files: the tests of one stay together, in their order. The same share has the same order."""
+    files = [[Item(f"{file}.py::test_a", case) for case in "ab"] for file in "abcdefgh"]
+
+    def ordered(number):
+        items = [item for tests in files for item in tests]
+        option = SimpleNamespace(sample=False, share=(number, 3), part=None)
+        hook = SimpleNamespace(pytest_deselected=lambda *, items: None)
+        pytest_collection_modifyitems(SimpleNamespace(option=option, hook=hook), items)
+        assert all([*pair] in files for pair in zip(items[::2], items[1::2], strict=True))
+        return [item.nodeid for item in items]
+
+    assert ordered(1) == ordered(1) != ordered(2)
+
+
 def test_shares():
     """Each has the sample, two have nothing else in common, and together they are everything."""
     shares = [chosen(share=(number, 3)) for number in (1, 2, 3)]
