@@ -127,20 +127,47 @@ def _probability(sign):
     return partials
 
 
+# The logarithm of a probability beyond which that of the density has lost as much to rounding as a series for
+# ``log F`` would lose. With ``s = ∂ log f/∂z`` it is ``F = f/s (1 + s'/s² + ...)``, so that its derivative is
+# ``s - s'/s`` by `z`, and near to ``∂ log f/∂θ`` by a shape: integration by parts, as in A. Erdélyi,
+# "Asymptotic Expansions" (1956), section 2.1.
+FAR = -1e8
+
+
 def _log_probability(sign):
     """Of `logcdf`, or with a negative sign of `logsf`."""
 
     def partials(at):
-        def by_x():
-            return sign * np.exp(at.call(CONTINUOUS.logpdf, at.x) - at.y)
-
         y = primal_of(at.y)
+        far = (y < FAR) & (y > -np.inf) & callable(at.family.score)
+        is_near = not np.any(far)
+
+        def by_x():
+            log_ratio = at.call(CONTINUOUS.logpdf, at.x) - at.y
+            if is_near:
+                return sign * np.exp(log_ratio)
+            # A step over which `s` varies by a small part: its difference is a small part of the result.
+            step = 1e-4 * np.where(far, y / primal_of(at.score), 1.0)
+            rise = at.family.score(at.z + step, *at.shapes) - at.family.score(at.z - step, *at.shapes)
+            by_series = (at.score - 0.5 * rise / step / at.score) / at.scale
+            return np.where(far, by_series, sign * np.exp(np.where(far, 0.0, log_ratio)))
+
+        def by_shape(slope):
+            return sign * slope(at.z, *at.shapes) * np.exp(-at.y)
+
+        def far_by_shape(slope, score):
+            if not (callable(slope) and callable(score)):
+                return slope
+            return lambda: np.where(far, score(at.z, *at.shapes), by_shape(slope))
+
         at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y < 0) & (y > -np.inf))
         slopes = at.family.log_below if sign > 0 else at.family.log_above
         if slopes:
             by_shapes = each(slopes, lambda slope: slope(at.z, *at.shapes))
         else:
-            by_shapes = each(at.family.slopes, lambda slope: sign * slope(at.z, *at.shapes) * np.exp(-at.y))
+            by_shapes = each(at.family.slopes, by_shape)
+        if not (slopes or is_near):
+            by_shapes = list(map(far_by_shape, at.family.slopes, at.family.scores))
         return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 
     return partials
