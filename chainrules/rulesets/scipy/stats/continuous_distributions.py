@@ -13,6 +13,7 @@ import numpy as np
 from scipy import stats
 
 from chainrules.formulas.probabilities.borders_of_supports import slope_at_end
+from chainrules.formulas.probabilities.far_tails import is_far, slope_of_log_probability
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
 from chainrules.operations.unknown_slopes import unknown_slope
@@ -127,29 +128,19 @@ def _probability(sign):
     return partials
 
 
-# The logarithm of a probability beyond which that of the density has lost as much to rounding as a series for
-# ``log F`` would lose. With ``s = ∂ log f/∂z`` it is ``F = f/s (1 + s'/s² + ...)``, so that its derivative is
-# ``s - s'/s`` by `z`, and near to ``∂ log f/∂θ`` by a shape: integration by parts, as in A. Erdélyi,
-# "Asymptotic Expansions" (1956), section 2.1.
-FAR = -1e8
-
-
 def _log_probability(sign):
     """Of `logcdf`, or with a negative sign of `logsf`."""
 
     def partials(at):
         y = primal_of(at.y)
-        far = (y < FAR) & (y > -np.inf) & callable(at.family.score)
+        far = is_far(y) & callable(at.family.score)
         is_near = not np.any(far)
 
         def by_x():
             log_ratio = at.call(CONTINUOUS.logpdf, at.x) - at.y
             if is_near:
                 return sign * np.exp(log_ratio)
-            # A step over which `s` varies by a small part: its difference is a small part of the result.
-            step = 1e-4 * np.where(far, y / primal_of(at.score), 1.0)
-            rise = at.family.score(at.z + step, *at.shapes) - at.family.score(at.z - step, *at.shapes)
-            by_series = (at.score - 0.5 * rise / step / at.score) / at.scale
+            by_series = slope_of_log_probability(at.family.score, at.z, at.shapes, y, far) / at.scale
             return np.where(far, by_series, sign * np.exp(np.where(far, 0.0, log_ratio)))
 
         def by_shape(slope):
