@@ -694,7 +694,8 @@ CONTENTS = {
         ),
         "scipy.stats.summaries": (
             "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
-            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
+            "sem skew trim_mean variation wasserstein_distance wasserstein_distance_nd yeojohnson "
+            "yeojohnson_llf zmap zscore"
         ),
     },
     "scipy.stats._multivariate": {
