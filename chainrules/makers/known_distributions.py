@@ -25,12 +25,14 @@ from chainrules.formulas.probabilities import (
     noncentral_mixtures,
     noncentral_student,
     pearson_distribution,
+    smirnov_distribution,
 )
 from chainrules.formulas.probabilities.student_distribution import student_slope
 from chainrules.makers.distribution_methods import Family
 from chainrules.makers.standard_families import family_of
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.incomplete_gamma import gamma_probability
+from chainrules.operations.landau_ratio import landau_ratio
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules_core import primal_of, primitive
 
@@ -247,6 +249,11 @@ FAMILIES: dict[type, Family] = {
         ends=(lambda_distribution.end_slope,),
         within=0.0,
     ),
+    type(stats.ksone): Family(smirnov_distribution.score, (None,), (None,)),
+    # The width of SciPy's is 2/π times that of Landau's own.
+    type(stats.landau): Family(
+        lambda z: 0.5 * np.pi * landau_ratio(1, 0.5 * np.pi * z + np.log(0.5 * np.pi))
+    ),
     type(stats.kstwobign): Family(limits_of_kolmogorov.score),
     type(stats.irwinhall): Family(_sum_score, (None,), (None,)),
 }
@@ -275,6 +282,6 @@ WITHOUT_SCORES = {
             if name
         ),
     )
-    for instance in (stats.ksone, stats.kstwo, stats.landau, stats.studentized_range)
+    for instance in (stats.kstwo, stats.studentized_range)
 }
 WITH_SLOPES = FAMILIES | WITHOUT_SCORES

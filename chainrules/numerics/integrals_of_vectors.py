@@ -18,6 +18,8 @@ from chainrules_core import NoDerivativeError, primal_of
 # integrand on a finite one too.
 GAUSSIAN_PLACES, FEWER = 10, 7
 TOLERANCES = {"epsabs": 1.49e-8, "epsrel": 1.49e-8}  # SciPy's
+# More intervals than QUADPACK needs for an integrand without a singularity.
+MOST = 24
 # An error estimated above this part of the result makes it useless as a derivative.
 ACCEPTED = 1e-5
 
@@ -50,6 +52,38 @@ class Domain(NamedTuple):
     def with_weight(self, weight: str) -> "Domain":
         """The same with another weight."""
         return self._replace(weight=weight)
+
+
+def as_divided(domain: Domain, y: float, found: dict[str, Any]) -> Any:
+    """The intervals that QUADPACK ended with for the integrand, in which its derivative is integrated too.
+
+    What is narrow may not be seen from the places that QUADPACK begins with.
+
+    Parameters
+    ----------
+    domain, y, found
+        Over what was integrated, the result, and what `quad` says with `full_output`.
+
+    Returns
+    -------
+    NDArray or None
+        The two ends in each row, of a variable from 0 to 1 if the whole interval is infinite; `None` if one
+        interval is enough, if there are many, or if QUADPACK has extrapolated.
+    """
+    count = found.get("last", 0)
+    if domain.weight is not None or not 1 < count <= MOST:
+        return None
+    options, error = TOLERANCES | domain.options, np.sum(found["elist"][:count])
+    if not error <= max(options["epsabs"], options["epsrel"] * abs(y)):
+        return None
+    return np.stack([found["alist"][:count], found["blist"][:count]], axis=1)
+
+
+def with_ends(domain: Domain, divided: Any) -> Domain:
+    """The same, with the ends of intervals of `as_divided` as points, which only a finite one may have."""
+    if divided is None or not all(np.isfinite(primal_of(x)) for x in (domain.a, domain.b)):
+        return domain
+    return domain._replace(points=np.unique(divided)[1:-1])
 
 
 def ends_of_parts(domain: Any) -> list[float]:

@@ -88,8 +88,13 @@ class Points:
         mode
             By way of which mode of AD, "forwards" or "backwards"; not needed if nothing is traced.
         """
-        values = [np.reshape(array_of(self.value(mode, x)), -1) for x in self.each()]
-        return np.stack(values, axis=-1)
+        if mode or any(np.ndim(x) > 1 for x in self.points):
+            values = [self.value(mode, x) for x in self.each()]
+        else:
+            values = [self.f(*x, *self.args) for x in zip(*self.points, strict=True)]
+        if all(isinstance(y, float) for y in values):
+            return np.array(values)[None]
+        return np.stack([np.reshape(array_of(y), -1) for y in values], axis=-1)
 
     def value(self, mode: str, x: Sequence[Any]) -> Any:
         """The value at one point."""

@@ -17,7 +17,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
-from chainrules.numerics.integrals_of_vectors import Domain, by_quadpack, first_estimates, point_within
+from chainrules.numerics.integrals_of_vectors import (
+    Domain,
+    by_quadpack,
+    first_estimates,
+    point_within,
+    with_ends,
+)
 from chainrules.numerics.jumps import jump_at
 from chainrules.values.held_numbers import (
     Place,
@@ -129,6 +135,7 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     domain_dots: Any,
     at_once: bool = False,
     of_complex: bool = False,
+    divided: Any = None,
 ) -> Any:
     """The tangent of the integral of ``f(t, *args)``, as a vector; 0 where nothing moves.
 
@@ -146,6 +153,8 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
         Whether to call the integrand with several places at once, if it can be; nothing must be traced.
     of_complex
         Whether the integral is complex, which an integrand may be at some places only.
+    divided
+        The intervals of `as_divided`, of an integral of this integrand.
     """
     still = (NO_TANGENT,) * len(args)
 
@@ -163,8 +172,9 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
 
     total: Any = 0.0
     if not all(isinstance(dot, AbstractZero) for dot in (dots[0], *dots[1])):
-        y_dot = pushed_at_once(config, dots, f, args, domain) if at_once else None
-        total = integrals(moved_at, *domain) if y_dot is None else in_reals(y_dot, y_dot, of_complex)
+        y_dot = pushed_at_once(config, dots, f, args, domain, divided) if at_once else None
+        finer = with_ends(domain, divided)
+        total = integrals(moved_at, *finer) if y_dot is None else in_reals(y_dot, y_dot, of_complex)
     a_dot, b_dot, wvar_dot, points_dot = domain_dots
     ends = [x for x in (("a", a_dot), ("b", b_dot)) if np.isfinite(primal_of(getattr(domain, x[0])))]
     by_limit = partial(slope_by_limit, values_at, slopes_at, domain)
@@ -194,7 +204,13 @@ def parameter_tangents(wvar: Any, wvar_dot: Any) -> list[Any]:
 
 
 def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a configuration
-    config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain, at_once: bool = False
+    config: Any,
+    f: Any,
+    args: tuple[Any, ...],
+    y_bar: Any,
+    domain: Domain,
+    at_once: bool = False,
+    divided: Any = None,
 ) -> tuple[Any, ...]:
     """The cotangents of `f`, of `args`, of the limits, of the parameters of the weight, and of the points.
 
@@ -206,8 +222,8 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
         The integrand is ``f(t, *args)``.
     y_bar
         The cotangent of the integral. Each part of the result is computed when it is wanted.
-    at_once
-        That of `pushed`.
+    at_once, divided
+        Those of `pushed`.
     """
 
     def values_at(t: Any) -> Any:
@@ -237,9 +253,9 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
         wvar_bar = tuple_tangent(type(domain.wvar), [Thunk(by_parameter, place) for place in (0, 1)])
     elif not isinstance(wvar_bar, NoTangent):
         wvar_bar = Thunk(by_parameter, 0)
-    held_bars = pulled_at_once(config, f, args, y_bar, domain) if at_once else None
+    held_bars = pulled_at_once(config, f, args, y_bar, domain, divided) if at_once else None
     if held_bars is None:
-        held_bars = pulled_into_integrand(config, f, args, y_bar, domain, at_once)
+        held_bars = pulled_into_integrand(config, f, args, y_bar, with_ends(domain, divided), at_once)
     return *held_bars, *limit_bars, wvar_bar, points_cotangent(domain.points, by_point)
 
 

@@ -677,6 +677,7 @@ CONTENTS = {
             "rv_discrete.sf rv_discrete.support rv_generic.interval rv_generic.median rv_generic.support"
         ),
         "scipy.stats.gaussian_kde": "gaussian_kde.evaluate gaussian_kde.logpdf gaussian_kde.pdf",
+        "scipy.stats.kolmogorov_tests": "ks_1samp kstest",
         "scipy.stats.moments": (
             "rv_discrete.entropy rv_discrete.mean rv_discrete.moment rv_discrete.stats rv_discrete.std "
             "rv_discrete.var rv_generic.entropy rv_generic.mean rv_generic.moment rv_generic.stats "
@@ -693,7 +694,8 @@ CONTENTS = {
         ),
         "scipy.stats.summaries": (
             "boxcox boxcox_llf energy_distance entropy gmean gstd gzscore hmean iqr kurtosis moment pmean "
-            "sem skew trim_mean variation wasserstein_distance yeojohnson yeojohnson_llf zmap zscore"
+            "sem skew trim_mean variation wasserstein_distance wasserstein_distance_nd yeojohnson "
+            "yeojohnson_llf zmap zscore"
         ),
     },
     "scipy.stats._multivariate": {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.parameters import POSITIONAL, signature_of
+from chainrules_core.dispatch.parameters import places_and_defaults
 from chainrules_core.dispatch.rules import frule
 from chainrules_core.exceptions import RuleNotFoundError
 from chainrules_core.tangents.abstract_zero import ZERO_TANGENT
@@ -50,7 +50,7 @@ def bind_keywords(
     if not carrying:
         return args, dict(kwargs)
     parameters = _positional_parameters(f, carrying[0])
-    places = {p.name: place for place, p in enumerate(parameters) if p.kind is p.POSITIONAL_OR_KEYWORD}
+    places = {name: place for place, (name, is_either, _) in enumerate(parameters) if is_either}
     for name in carrying:
         if name not in places:
             raise RuleNotFoundError(
@@ -65,13 +65,13 @@ def bind_keywords(
     needed = 1 + max(places[name] for name in carrying)
     rest = dict(kwargs)
     bound = list(args)
-    for parameter in parameters[len(args) : needed]:
-        if parameter.name in places and parameter.name in rest:
-            bound.append(rest.pop(parameter.name))
-        elif parameter.default is not parameter.empty:
-            bound.append(parameter.default)
+    for name, is_either, default in parameters[len(args) : needed]:
+        if is_either and name in rest:
+            bound.append(rest.pop(name))
+        elif default is not inspect.Parameter.empty:
+            bound.append(default)
         else:
-            raise TypeError(f"{describe_callee(f)}: missing the argument `{parameter.name}`.")
+            raise TypeError(f"{describe_callee(f)}: missing the argument `{name}`.")
     return tuple(bound), rest
 
 
@@ -97,17 +97,16 @@ def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:
     return _OF_METHODS.get(name) if getattr(f, "__objclass__", None) is np.ndarray else None
 
 
-def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Parameter]:
+def _positional_parameters(f: Callable[..., Any], name: str) -> list[tuple[str, bool, Any]]:
     defaults = _defaults_in_c(f)
     if defaults is not None:
-        either = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return [inspect.Parameter(key, either, default=default) for key, default in defaults.items()]
+        return [(key, True, default) for key, default in defaults.items()]
     if isinstance(f, np.vectorize) and not f.excluded:  # it goes through what it is given by keyword, too
         f = f.pyfunc
-    signature = signature_of(f)
-    if signature is None:
+    parameters = places_and_defaults(f)
+    if parameters is None:
         raise RuleNotFoundError(
             f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the "
             "signature of the function is not known. Pass the argument by position."
         )
-    return [parameter for parameter in signature.parameters.values() if parameter.kind in POSITIONAL]
+    return parameters

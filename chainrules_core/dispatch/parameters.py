@@ -42,6 +42,23 @@ def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Pos
     return _inspected(function, unannotated)
 
 
+def places_and_defaults(f: Any) -> list[tuple[str, bool, Any]] | None:
+    """The name of each parameter that a positional argument reaches, whether a keyword does, the default.
+
+    `None` if the callable does not tell; a default that is not there is `inspect.Parameter.empty`.
+    """
+    if is_plain(f):
+        code, defaults = f.__code__, f.__defaults__ or ()
+        names = code.co_varnames[: code.co_argcount]
+        values = (*[inspect.Parameter.empty] * (len(names) - len(defaults)), *defaults)
+        return [(name, i >= code.co_posonlyargcount, values[i]) for i, name in enumerate(names)]
+    signature = signature_of(f)
+    if signature is None:
+        return None
+    parameters = [x for x in signature.parameters.values() if x.kind in POSITIONAL]
+    return [(x.name, x.kind is x.POSITIONAL_OR_KEYWORD, x.default) for x in parameters]
+
+
 def is_plain(function: Any) -> bool:
     """Whether the code of a function says all of its parameters: `inspect.signature` takes longer."""
     return isinstance(function, types.FunctionType) and (

@@ -4,22 +4,24 @@ The integral has a derivative; the estimate of its error, and what `full_output`
 derivatives of an integral of arrays are integrated number by number, by `scipy.integrate.quad`.
 """
 
+import warnings
 from typing import Any
 
 import numpy as np
 import scipy.integrate
 
-from chainrules.numerics.integrals_of_vectors import Domain
+from chainrules.numerics.integrals_of_vectors import Domain, as_divided
 from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.iterables import item_tangents, tuple_tangent
-from chainrules.values.solver_calls import bars_of, defaults_of, dots_of, solved
+from chainrules.values.solver_calls import arguments_of, bars_of, defaults_of, dots_of, solved
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     HasForwardsMode,
     HasReverseMode,
     RuleConfig,
+    contains_carrier,
     frule,
     is_complex,
     primal_of,
@@ -46,7 +48,9 @@ def quad_frule(
     y, of_complex = result[0], is_complex(result[0])
     f_dots, domain_dots = (tangents[1], arg_dots), dots_of(q, tangents[1:], ("a", "b", "wvar", "points"))
     at_once = q is scipy.integrate.quad and is_real_and_plain(y)
-    parts = pushed(config, f_dots, call.f, call.args, call.domain, domain_dots, at_once, of_complex)
+    parts = pushed(
+        config, f_dots, call.f, call.args, call.domain, domain_dots, at_once, of_complex, call.divided
+    )
     parts = parts + np.zeros(np.size(primal_of(y)) * (1 + of_complex))
     flat = parts[: len(parts) // 2] + 1j * parts[len(parts) // 2 :] if of_complex else parts
     shape = np.shape(primal_of(y))
@@ -63,7 +67,9 @@ def quad_rrule(config: RuleConfig[HasReverseMode], q: typeof_any(INTEGRALS), *gi
         call.check()
         is_plain = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
         at_once = q is scipy.integrate.quad and is_plain
-        f_bar, args_bar, *domain_bars = pulled(config, call.f, call.args, y_bar[0], call.domain, at_once)
+        f_bar, args_bar, *domain_bars = pulled(
+            config, call.f, call.args, y_bar[0], call.domain, at_once, call.divided
+        )
         if not (isinstance(call.arguments["args"], tuple) or isinstance(args_bar, AbstractZero)):
             args_bar = args_bar[0]
         bars = dict(zip(("a", "b", "wvar", "points"), domain_bars, strict=True))
@@ -77,7 +83,10 @@ class Call:
 
     def __init__(self, q: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         first = next(iter(defaults_of(q)))
-        self.arguments, _, held, self.result, self.check = solved(q, given, named, (first, "args"))
+        self.found: dict[str, Any] = {}
+        says_more = q is scipy.integrate.quad and not contains_carrier((given, named))
+        solve = self.with_intervals if says_more else None
+        self.arguments, _, held, self.result, self.check = solved(q, given, named, (first, "args"), solve)
         self.first, self.f, args = first, held[first], held["args"]
         self.args = args if isinstance(args, tuple) else (args,)
         options = {name: primal_of(x) for name, x in self.arguments.items() if name in KEPT}
@@ -87,6 +96,19 @@ class Call:
         y, error = (primal_of(x) for x in self.result[:2])
         is_smooth = bool(np.all(np.abs(error) <= EXACT * np.abs(y)))
         self.domain = Domain(a, b, weight, wvar, options, points, is_smooth)
+        self.divided = as_divided(self.domain, y, self.found)
+
+    def with_intervals(self, *given: Any, **named: Any) -> Any:
+        """Integrate, and note the intervals that QUADPACK ends with."""
+        arguments = arguments_of(scipy.integrate.quad, given, named)
+        if arguments["complex_func"]:
+            return scipy.integrate.quad(*given, **named)
+        y, error, self.found, *problem = scipy.integrate.quad(**arguments | {"full_output": 1})
+        if arguments["full_output"]:
+            return y, error, self.found, *problem
+        if problem:
+            warnings.warn(problem[0], scipy.integrate.IntegrationWarning, stacklevel=2)
+        return y, error
 
 
 def is_real_and_plain(x: Any) -> bool:

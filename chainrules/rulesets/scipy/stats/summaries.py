@@ -9,7 +9,7 @@ derivatives too.
 import math
 
 import numpy as np
-from scipy import special, stats
+from scipy import optimize, spatial, special, stats
 
 from chainrules.formulas.probabilities.likeliest_powers import (
     by_likeliest_power,
@@ -221,10 +221,34 @@ def _shares(values, points):
     return np.searchsorted(np.sort(values), points, side="right") / len(values)
 
 
+def _transport(u_values, v_values, u_weights=None, v_weights=None):
+    """The least cost of moving equal parts of all points of one sample to those of the other.
+
+    What is moved to where stays the same, almost everywhere: it is a corner of the plans that there are.
+    """
+    if not (u_weights is v_weights is None and np.ndim(u_values) == np.ndim(v_values) == 2):
+        return None
+    m, n, costs = len(u_values), len(v_values), spatial.distance.cdist(u_values, v_values)
+    if not (m and n and np.all(np.isfinite(costs))):
+        return None
+    parts = np.concatenate([np.full(m, 1.0 / m), np.full(n, 1.0 / n)])
+    sums = np.concatenate([np.repeat(np.eye(m), n, axis=1), np.tile(np.eye(n), m)])
+    plan = optimize.linprog(np.ravel(costs), A_eq=sums, b_eq=parts).x
+    moved = np.flatnonzero(plan)
+    i, j = np.divmod(moved, n)
+
+    def composition(u, v):
+        steps = np.take(u, i, axis=0) - np.take(v, j, axis=0)
+        return np.sum(plan[moved] * np.linalg.norm(steps, axis=1))
+
+    return composition
+
+
 composed_rule(stats.trim_mean, _trimmed_mean)
 composed_rule(stats.iqr, _range_of_quantiles)
 composed_rule(stats.wasserstein_distance, _distance(1), 2)
 composed_rule(stats.energy_distance, _distance(2), 2)
+composed_rule(stats.wasserstein_distance_nd, _transport, 2)
 
 
 # --- Transformations with a given power, or the likeliest --------------------------------------------------

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy.integrate import quad, quad_vec
+from scipy.integrate import IntegrationWarning, quad, quad_vec
 
-from chainrules.ad import ADConfig, grad, jvp
+from chainrules.ad import ADConfig, grad, jvp, vjp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along, check_via_ad
@@ -148,6 +148,24 @@ def test_an_integral_in_an_integral():
         return quad(lambda t: quad(lambda s: math.exp(-x[0] * s * t), 0.0, t * x[1])[0], 0, 1)[0]
 
     check_first_order(area, np.array([0.3, 0.5]))
+
+
+@pytest.mark.parametrize(("exp", "size"), [(math.exp, abs), (np.exp, np.abs)])
+def test_a_narrow_part(exp, size):
+    """The derivative of it is seen where QUADPACK sees it for the sake of a kink beside it."""
+
+    def area(p):
+        return quad(lambda t, p: size(t - 0.3) + p * exp(-(((t - 0.3) / 1e-3) ** 2)), 0.2, 1.5, args=(p,))[0]
+
+    assert grad(area)(0.7) == pytest.approx(1e-3 * np.sqrt(np.pi), rel=1e-9)
+    assert jvp(area, (0.7,), (1.0,))[1] == pytest.approx(1e-3 * np.sqrt(np.pi), rel=1e-9)
+
+
+def test_a_warning_of_quadpack():
+    """It is the same with derivatives as without, and none where the caller asks for all that is known."""
+    with pytest.warns(IntegrationWarning, match="maximum number of subdivisions"):
+        vjp(lambda p: quad(lambda t: p / t, 0.0, 1.0)[0], 1.0)
+    assert len(vjp(lambda p: quad(lambda t: p / t, 0.0, 1.0, full_output=1), 1.0)[0]) == 4
 
 
 def test_a_large_array():

@@ -168,3 +168,23 @@ def test_other_parameters(f, x):
 def test_distance_of_equal_samples():
     """It is least, and its derivative zero."""
     np.testing.assert_array_equal(grad(lambda x: stats.wasserstein_distance(x, V))(V), 0.0)
+
+
+@pytest.mark.parametrize("m", [3, 4])
+def test_distance_of_points(m):
+    """In a plane, of as many points or others, to second order; weights that vary are refused."""
+    u, v = np.random.default_rng(0).normal(size=(2, 4, 2))
+    test_frule(stats.wasserstein_distance_nd, u, v[:m])
+    test_rrule(stats.wasserstein_distance_nd, u, v[:m])
+
+    def cost(x):
+        return stats.wasserstein_distance_nd(np.reshape(x, (4, 2)), v[:m])
+
+    x, h = np.ravel(u), 1e-5 * np.eye(8)
+    expected = [(grad(cost)(x + step) - grad(cost)(x - step)) / 2e-5 for step in h]
+    np.testing.assert_allclose(hessian(cost)(x), expected, rtol=1e-5, atol=1e-8)
+    np.testing.assert_array_equal(grad(lambda u: stats.wasserstein_distance_nd(u, v))(v), 0.0)
+    with pytest.raises(TypeError, match="milp"):
+        grad(lambda w: stats.wasserstein_distance_nd(u, v, w))(np.arange(1.0, 5.0))
+    assert rrule(stats.wasserstein_distance_nd, u, v, np.arange(1.0, 5.0)) is None
+    assert rrule(stats.wasserstein_distance_nd, u, np.full((1, 2), np.inf)) is None

@@ -8,7 +8,7 @@ from chainrules.ad.values.facts import fact
 
 fact(
     *(f"scipy.stats._stats_py.{name}" for name in ("ttest_1samp", "ttest_ind", "ttest_rel", "pearsonr")),
-    "scipy.stats._stats_py.pointbiserialr",
+    *(f"scipy.stats._stats_py.{name}" for name in ("pointbiserialr", "ks_1samp", "kstest")),
     "scipy.stats._stats_py.linregress",
     "scipy.stats._stats_mstats_common.linregress",
     is_entered=True,
