@@ -7,6 +7,7 @@ With widths ``h``, values ``y``, slopes ``s`` and differences ``m = (y₁ - y₀
 where ``u`` is the distance from its start.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -112,9 +113,81 @@ def _at_ends_of_pieces(before: Any, after: Any) -> Any:
     return np.concatenate([before, zero]) + np.concatenate([zero, after])
 
 
+# --- Forms of splines --------------------------------------------------------------------------------------
+
+
+class Form:
+    """What a cubic spline is made of: a linear map of its values and slopes."""
+
+    @staticmethod
+    def of(h: Any, y: Any, s: Any) -> Any:
+        """The form, by widths, values and slopes."""
+        raise NotImplementedError
+
+    @staticmethod
+    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:
+        """The cotangent of the values; `pull_slopes` takes that of the slopes to that of the differences."""
+        raise NotImplementedError
+
+
+class Pieces(Form):
+    """The coefficients of its pieces."""
+
+    of = staticmethod(cubic_pieces)
+
+    @staticmethod
+    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
+        difference, s_bar = _pull_pieces(h, c_bar)
+        difference = difference + pull_slopes(s_bar) / h
+        return _at_ends_of_pieces(c_bar[3] - difference, difference)
+
+
+class BSplines(Form):
+    """The coefficients of B-splines, whose knots are all points but the second and the last but one.
+
+    At a point with the neighbours ``x₀ < x < x₂`` it is the polar form ``F(x₀, x, x₂)`` of either piece,
+
+        F(x₀, x, x₂) = y + (h₁ - h₀) s / 3 - h₀ h₁ y''/6,   y'' = (6m - 4s - 2s₂) / h₁
+
+    There are six points or more. L. Ramshaw, "Blossoms are polar forms", Computer Aided Geometric Design 6
+    (1989).
+    """
+
+    @staticmethod
+    def of(h: Any, y: Any, s: Any) -> Any:  # noqa: D102 - as of the base class
+        by_slope, by_bend, ends = BSplines._weights(h)
+        m, inner = (y[3:-1] - y[2:-2]) / h[2:-1], s[2:-2]
+        c = y[2:-2] + by_slope * inner + by_bend * (s[3:-1] / 3.0 - m)
+        return np.concatenate([y[:1], y[:1] + ends[:1] * s[:1], c, y[-1:] - ends[1:] * s[-1:], y[-1:]])
+
+    @staticmethod
+    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
+        by_slope, by_bend, ends = BSplines._weights(h)
+        inner, zero = c_bar[2:-2], 0.0 * c_bar[:1]
+        bent = by_bend * inner
+        s_bar = [ends[:1] * c_bar[1:2], zero, by_slope * inner, zero, -ends[1:] * c_bar[-2:-1]]
+        s_bar = np.concatenate(s_bar) + np.concatenate([zero, zero, zero, bent / 3.0, zero])
+        difference = (pull_slopes(s_bar) - np.concatenate([zero, zero, bent, zero])) / h
+        y_bar = np.concatenate([c_bar[:1] + c_bar[1:2], zero, inner, zero, c_bar[-2:-1] + c_bar[-1:]])
+        return y_bar + _at_ends_of_pieces(-difference, difference)
+
+    @staticmethod
+    def _weights(h: Any) -> tuple[Any, Any, Any]:
+        """The factors of slopes and of bends at the inner knots, and of the slopes at both ends."""
+        ends = np.concatenate([h[:1] + h[1:2], h[-2:-1] + h[-1:]])
+        before, after = np.concatenate([ends[:1], h[2:-2]]), np.concatenate([h[2:-2], ends[1:]])
+        by_bend = np.concatenate([before[:-1], before[-1:] * ends[1:] / h[-2:-1]])
+        return (after - before + 2.0 * by_bend) / 3.0, by_bend, ends / 3.0
+
+
+# --- Through values ----------------------------------------------------------------------------------------
+
+
 @primitive
-def pieces_through(y: Any, h: Any, slopes: Any, given: Any, known: Any = None) -> Any:
-    """The coefficients of cubic pieces whose slopes are an operation on the differences.
+def spline_through(  # noqa: PLR0913, PLR0917 - values, and what is made of them
+    y: Any, h: Any, slopes: Any, given: Any, form: type[Form], known: Any = None
+) -> Any:
+    """What a cubic spline is made of whose slopes are an operation on the differences of its values.
 
     Parameters
     ----------
@@ -124,18 +197,21 @@ def pieces_through(y: Any, h: Any, slopes: Any, given: Any, known: Any = None) -
         Shape ``(n - 1, 1)``: the widths, which have no derivatives here.
     slopes, given
         The operation, and ``given()``, its arguments after the differences, which have none either.
+    form
+        What is returned.
     known
         The result, where somebody has computed it.
 
     Returns
     -------
     array
-        Shape ``(4, n - 1, ...)``.
+        Shape ``(4, n - 1, ...)`` of pieces, ``(n, ...)`` of B-splines.
     """
     if known is not None:
         return known
     columns, m = _differences(y, h)
-    return np.reshape(cubic_pieces(h, columns, slopes(m, *given())), (4, len(h), *y.shape[1:]))
+    c = form.of(h, columns, slopes(m, *given()))
+    return np.reshape(c, (*c.shape[:-1], *y.shape[1:]))
 
 
 def _differences(y: Any, h: Any) -> tuple[Any, Any]:
@@ -145,36 +221,30 @@ def _differences(y: Any, h: Any) -> tuple[Any, Any]:
 
 
 @frule.dispatch
-def pieces_through_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(pieces_through),
-    y: ArrayOperand,
-    h: ArrayOperand,
-    slopes: Any,
-    given: Any,
-    known: Any = None,
+def spline_through_frule(
+    tangents: Any, f: typeof_(spline_through), y: ArrayOperand, h: ArrayOperand, *how: Any
 ) -> tuple[Any, Any]:
-    """The pieces of the tangents of values and slopes."""
+    """That of the tangents of values and slopes."""
+    slopes, given, form, *_ = how
     (y_dot, m_dot), further = _differences(tangents[1], h), given()
     dots = NO_TANGENT, m_dot, *(NO_TANGENT,) * len(further)
     _, s_dot = frule(dots, slopes, _differences(y, h)[1], *further)
-    c = pieces_through(y, h, slopes, given, known)
-    return c, np.reshape(cubic_pieces(h, y_dot, s_dot), c.shape)
+    c = spline_through(y, h, *how)
+    return c, np.reshape(form.of(h, y_dot, s_dot), c.shape)
 
 
 @rrule.dispatch
-def pieces_through_rrule(
-    f: typeof_(pieces_through), y: ArrayOperand, h: ArrayOperand, slopes: Any, given: Any, *options: Any
+def spline_through_rrule(
+    f: typeof_(spline_through), y: ArrayOperand, h: ArrayOperand, *how: Any
 ) -> tuple[Any, Any]:
     """The transposed map of the values, by the pullback of the slopes."""
-    project = ProjectTo(y)
+    project, (slopes, given, form, *_) = ProjectTo(y), how
+    c = spline_through(y, h, *how)
 
-    def pieces_through_pullback(c_bar: Any) -> Any:
+    def spline_through_pullback(c_bar: Any) -> Any:
         _, pull_slopes = rrule(slopes, _differences(y, h)[1], *given())
-        c_bar = np.reshape(c_bar, (4, len(h), -1))
-        difference, s_bar = _pull_pieces(h, c_bar)
-        difference = difference + unthunk(pull_slopes(s_bar)[1]) / h
-        y_bar = np.reshape(_at_ends_of_pieces(c_bar[3] - difference, difference), y.shape)
-        return NO_TANGENT, project(y_bar), *(NO_TANGENT,) * (3 + len(options))
+        c_bar = np.reshape(c_bar, (*c.shape[: c.ndim - y.ndim + 1], -1))
+        y_bar = form.pull(h, c_bar, lambda s_bar: unthunk(pull_slopes(s_bar)[1]))
+        return NO_TANGENT, project(np.reshape(y_bar, y.shape)), *(NO_TANGENT,) * (1 + len(how))
 
-    return pieces_through(y, h, slopes, given, *options), pieces_through_pullback
+    return c, spline_through_pullback

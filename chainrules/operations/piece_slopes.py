@@ -290,17 +290,21 @@ def _by_four(m: Any, damping: float) -> list[Any]:
         means = m[1:] + m[:-1]
         weights = weights + damping * np.abs(means)
     both = weights[:-2] + weights[2:]
-    is_even = primal_of(both) <= 1e-9 * np.max(primal_of(both), initial=0.0)
-    both = both + is_even
+    least = 1e-9 * np.max(primal_of(both), initial=0.0)
+    has_even = np.min(primal_of(both), initial=np.inf) <= least
+    if has_even:
+        is_even = primal_of(both) <= least
+        both = both + is_even
     share, step = weights[:-2] / both, changes[1:-1] / both
-    by_before, by_after = (1.0 - share) * step, -share * step
+    rest = 1.0 - share
+    by_before, by_after = rest * step, share * step
     before, after = rises[:-2] * by_before, rises[2:] * by_after
-    partials = [-before, before + (1.0 - share), share - after, after]
+    partials = [-before, before + rest, share + after, -after]
     if damping:
         drifts = damping * np.sign(means)
-        by_drifts = [drifts[:-2] * by_before, drifts[2:] * by_after]
+        by_drifts = [drifts[:-2] * by_before, -drifts[2:] * by_after]
         partials = [partial + by_drifts[k // 2] for k, partial in enumerate(partials)]
-    if not is_even.any():
+    if not has_even:
         return partials
     return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]
 

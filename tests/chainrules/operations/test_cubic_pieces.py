@@ -1,9 +1,10 @@
 """Cubic pieces with given values and slopes, or through values."""
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
+from scipy.interpolate import CubicHermiteSpline, make_interp_spline
 
-from chainrules.operations.cubic_pieces import cubic_pieces, pieces_through
+from chainrules.numerics.smooth_systems import smooth_system
+from chainrules.operations.cubic_pieces import BSplines, Pieces, cubic_pieces, spline_through
 from chainrules.operations.piece_slopes import smooth_slopes
 from chainrules_core import NoTangent
 from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
@@ -31,9 +32,26 @@ def _system():
     return zeros + 1.0, zeros + 2.0, zeros, zeros, H[:2], 3.0 + H[:3], H[1:3]
 
 
-def test_pieces_through_values():
+def test_splines_through_values():
     """The slopes are an operation on the differences; values may have any number of axes."""
     h = PrimalAndTangent(H[:2], NoTangent())
     for y in (Y[:3, 0], Y[:3] * (1.0 + 0.3j)):
-        test_frule(pieces_through, y, h, smooth_slopes, _system)
-        test_rrule(pieces_through, y, h, smooth_slopes, _system)
+        test_frule(spline_through, y, h, smooth_slopes, _system, Pieces)
+        test_rrule(spline_through, y, h, smooth_slopes, _system, Pieces)
+
+
+def test_coefficients_of_b_splines():
+    """As SciPy has them, of six points and more, with any number of axes."""
+    for n in (6, 7, 9):
+        x, y = np.sort(RNG.uniform(size=n)), RNG.normal(size=(n, 2))
+        h = np.diff(x)[:, np.newaxis]
+
+        def system(h=h):
+            return smooth_system(h, "not-a-knot")
+
+        c = spline_through(y, h, smooth_slopes, system, BSplines)
+        np.testing.assert_allclose(c, make_interp_spline(x, y).c, rtol=1e-9, atol=1e-9)
+        for values in (y[:, 0], y * (1.0 + 0.3j)):
+            args = PrimalAndTangent(h, NoTangent()), smooth_slopes, system, BSplines
+            test_frule(spline_through, values, *args)
+            test_rrule(spline_through, values, *args)

@@ -365,17 +365,6 @@ def test_what_is_handed_on_is_found():
     assert as_view(max, (object(), circle, [2.0]), None, y) is y
 
 
-def test_imaginary_parts_of_constants():
-    """NumPy's zeros, which nobody may write into, are zeros in arrays and products too."""
-
-    def f(x):
-        y = np.full((2, 2), 3.0)
-        y[:, 1] = np.imag(np.array([1.0, 2.0]))
-        return np.sum(x * y + x * np.array([1.0, 2.0]).imag)
-
-    np.testing.assert_array_equal(grad(f)(np.ones((2, 2))), [[3.0, 0.0], [3.0, 0.0]])
-
-
 class Model:
     """An instance of an ordinary class."""
 

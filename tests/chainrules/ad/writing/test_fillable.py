@@ -271,3 +271,14 @@ def test_an_array_that_an_object_hands_out_is_no_new_one():
         return np.sum(x * array)
 
     assert grad(program)(1.0) == 6.0
+
+
+def test_imaginary_parts_of_constants():
+    """NumPy's zeros, which nobody may write into, are zeros in arrays and products too."""
+
+    def f(x):
+        y = np.full((2, 2), 3.0)
+        y[:, 1] = np.imag(np.array([1.0, 2.0]))
+        return np.sum(x * y + x * np.array([1.0, 2.0]).imag)
+
+    np.testing.assert_array_equal(grad(f)(np.ones((2, 2))), [[3.0, 0.0], [3.0, 0.0]])

@@ -5,13 +5,14 @@ of a few neighbours: see `chainrules.operations.piece_slopes`.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, called, columns_of, hold_parts
 from chainrules.ad.values.facts import fact
-from chainrules.operations.cubic_pieces import cubic_pieces, pieces_through
+from chainrules.numerics.smooth_systems import smooth_system
+from chainrules.operations.cubic_pieces import Pieces, cubic_pieces, spline_through
 from chainrules.operations.entry_systems import solve_entries
 from chainrules.operations.piece_slopes import akima_slopes, monotone_slopes, smooth_slopes
 from chainrules_core import contains_carrier, primal_of
@@ -33,7 +34,7 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
         by_differences, further = slopes(h, c, axis=axis, **options)
         if by_differences in _OPERATIONS and primal_of(x) is x and not contains_carrier(options):
             y = y if axis == 0 else np.moveaxis(y, axis, 0)
-            hold_parts(self, c=pieces_through(y, h, by_differences, further, self.c))
+            hold_parts(self, c=spline_through(y, h, by_differences, further, Pieces, self.c))
             return
         y = columns_of(y, axis)
         s = by_differences((y[1:] - y[:-1]) / h, *further())
@@ -74,20 +75,7 @@ def _same_at_both(m: Any) -> Any:
 def _of_cubic(h: Any, c: Any, bc_type: Any, **_options: Any) -> Any:
     if isinstance(bc_type, str) and bc_type == "periodic" and len(h) > 1:
         return _periodic_slopes, lambda: (h, _found(h, c))
-    return smooth_slopes, lambda: (*_smooth_system(h, bc_type), _found(h, c))
-
-
-def _smooth_system(h: Any, bc_type: Any) -> tuple[Any, ...]:
-    """The factors of the right side, what is added to it at the ends, and the diagonals of the matrix."""
-    sides = (bc_type, bc_type) if isinstance(bc_type, str) else bc_type
-    first, last = _end(h, sides, 1.0), _end(h[::-1], sides[::-1], -1.0)
-    diagonal = np.concatenate([first.own, 2.0 * (h[:-1] + h[1:]), last.own])
-    below, above = np.concatenate([h[1:], last.next]), np.concatenate([first.next, h[:-1]])
-    thrice = 3.0 * h
-    after, before = np.concatenate([first.by_first, thrice[:-1]]), np.concatenate([thrice[1:], last.by_first])
-    by_second = np.concatenate([first.by_second, last.by_second])
-    given = np.concatenate(np.broadcast_arrays(first.given, last.given))
-    return after, before, by_second, given, below, diagonal, above
+    return smooth_slopes, lambda: (*smooth_system(h, bc_type), _found(h, c))
 
 
 def _periodic_slopes(m: Any, h: Any, s: Any) -> Any:
@@ -98,35 +86,6 @@ def _periodic_slopes(m: Any, h: Any, s: Any) -> Any:
     rows, columns = np.concatenate([at, at, at]), np.concatenate([at - 1, at, at + 1]) % len(at)
     s = solve_entries(entries, right, rows, columns, s[:-1])
     return np.concatenate([s, s[:1]])
-
-
-class _End(NamedTuple):
-    """The equation ``own s_0 + next s_1 = by_first m_0 + by_second m_1 + given`` at an end."""
-
-    own: Any
-    next: Any
-    by_first: Any
-    by_second: Any
-    given: Any
-
-
-def _end(h: Any, sides: Any, way: float) -> _End:
-    """The equation at the first point; `way` is -1 if that is the last one, and all is reversed."""
-    is_free = [isinstance(side, str) and side in {"not-a-knot", "periodic"} for side in sides]
-    one, zero, h0 = np.ones((1, 1)), np.zeros((1, 1)), h[:1]
-    if not is_free[0]:
-        side = sides[0]
-        order, value = {"clamped": (1, 0.0), "natural": (2, 0.0)}[side] if isinstance(side, str) else side
-        value = np.reshape(value, (1, -1))
-        if order == 1:
-            return _End(one, zero, zero, zero, value)
-        return _End(2.0 * h0, h0, 3.0 * h0, zero, -0.5 * way * h0 * h0 * value)
-    if len(h) == 1:
-        return _End(one, zero, one, zero, zero)
-    if len(h) == 2 and is_free[1]:  # the parabola through three points
-        return _End(one, one, 2.0 * one, zero, zero)
-    h1, both = h[1:2], h0 + h[1:2]
-    return _End(h1, both, (h0 + 2.0 * both) * h1 / both, h0 * h0 / both, zero)
 
 
 _OWNER = "scipy.interpolate._cubic"

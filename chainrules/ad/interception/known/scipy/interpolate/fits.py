@@ -18,9 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
+from chainrules.numerics.smooth_systems import smooth_system
 from chainrules.numerics.spline_bases import basis, intervals_of
+from chainrules.operations.cubic_pieces import BSplines, spline_through
 from chainrules.operations.entry_systems import solve_entries
+from chainrules.operations.piece_slopes import smooth_slopes
 from chainrules.operations.scatter import scatter
+from chainrules.operations.spline_values import value
 from chainrules_core import contains_carrier, primal_of
 
 # How small the gradient is, beside its terms, where a spline is one of least squares and not a smoothing one.
@@ -70,16 +74,30 @@ def jumps(t: Any, k: int, n: int | None) -> Rows:
 
 def through(parts: list[Rows], right: list[Any], known: Any) -> Any:
     """The coefficients that solve as many equations, some rows after others; SciPy's, if they do."""
-    misses = [primal_of(r) - _plain(part) @ known for part, r in zip(parts, right, strict=True)]
-    size = max(np.max(np.abs(primal_of(r)), initial=0.0) for r in right)
-    if not all(np.all(np.abs(miss) <= _FLAT * size) for miss in misses):
-        known = None
+    known = _solving(known, right, [_plain(part) @ known for part in parts])
     ends = np.cumsum([len(part.columns[0]) for part in parts])
     places = [np.arange(end - len(part.columns[0]), end) for end, part in zip(ends, parts, strict=True)]
     entries = np.concatenate([v for part in parts for v in part.values])
     columns = np.concatenate([at for part in parts for at in part.columns])
     rows = np.concatenate([at for at, part in zip(places, parts, strict=True) for _ in part.columns])
     return solve_entries(entries, np.concatenate(right), rows, columns, known)
+
+
+def _solving(known: Any, right: list[Any], found: list[Any]) -> Any:
+    """What is known, if it solves equations; otherwise `None`."""
+    size = max(np.max(np.abs(primal_of(r)), initial=0.0) for r in right)
+    misses = [np.abs(primal_of(r) - part) for r, part in zip(right, found, strict=True)]
+    return known if all(np.all(miss <= _FLAT * size) for miss in misses) else None
+
+
+def interpolated(t: Any, k: int, x: Any, y: Any, known: Any, n: int | None = None) -> Any:  # noqa: PLR0913, PLR0917 - a spline and its points
+    """The coefficients of a spline through all points, which SciPy has found; `n` if it is periodic."""
+    is_plain = n is None and primal_of(x) is x and primal_of(t) is t
+    if is_plain and k == 3 and len(x) > 5 and np.array_equal(t, default_knots(x, k)):
+        h = (x[1:] - x[:-1])[:, np.newaxis]
+        known = _solving(known, [y], [value(known, x, t, k, 0, None)])
+        return spline_through(y, h, smooth_slopes, lambda: smooth_system(h, "not-a-knot"), BSplines, known)
+    return through([rows_at(t, k, x, 0, n)], [y], known)
 
 
 class Fit(NamedTuple):
@@ -105,14 +123,13 @@ class Fit(NamedTuple):
         n = len(c) - self.k if self.is_periodic else None
         points = slice(-1) if self.is_periodic else slice(None)
         y, weights, c = self.y[points], self.w[points] ** 2, c[:n]
-        B = rows_at(self.t, self.k, self.x[points], 0, n)
 
         if not smooths and len(c) == len(y):  # through all points, whatever the weights
-            new = through([B], [y], c)
+            new = interpolated(self.t, self.k, self.x[points], y, c, n)
             if primal_of(new) is not c:
                 check_solved(new, c)
             return (new if n is None else new[np.arange(n + self.k) % n]), np.float64(0.0)
-        D = jumps(self.t, self.k, n)
+        B, D = rows_at(self.t, self.k, self.x[points], 0, n), jumps(self.t, self.k, n)
 
         def solved(q: Any) -> Any:
             entries, rows, columns = B.gram(weights)

@@ -18,6 +18,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     columns_of,
     continued_knots,
     default_knots,
+    interpolated,
     rows_at,
     through,
     with_parts,
@@ -47,18 +48,20 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
         t = default_knots(x, k, is_periodic, bc_type is None or bc_type == "not-a-knot")
     if k == 1 and len(primal_of(t)) == len(x) + 2 and not is_periodic:
         return _spline(made, t, y)
+    known = np.reshape(made.c, (len(made.c), -1))
     if is_periodic:
         n = len(x) - 1
-        parts, right = [rows_at(t, k, x[:-1], 0, n)], [y[:-1]]
-    else:
-        n, sides = len(made.c), [bc_type] * 2 if bc_type is None or isinstance(bc_type, str) else bc_type
-        parts, right = [rows_at(t, k, x)], [y]
-        for side, end in zip(sides, (x[:1], x[-1:]), strict=True):
-            for order, value in _conditions(side):
-                parts.append(rows_at(t, k, end, order))
-                right.append(np.broadcast_to(np.reshape(value, (1, -1)), (1, y.shape[1])))
-    c = through(parts, right, np.reshape(made.c, (len(made.c), -1))[:n])
-    return _spline(made, t, c[np.arange(n + k) % n] if is_periodic else c)
+        c = interpolated(t, k, x[:-1], y[:-1], known[:n], n)
+        return _spline(made, t, c[np.arange(n + k) % n])
+    parts, right = [], []
+    sides = [bc_type] * 2 if bc_type is None or isinstance(bc_type, str) else bc_type
+    for side, end in zip(sides, (x[:1], x[-1:]), strict=True):
+        for order, value in _conditions(side):
+            parts.append(rows_at(t, k, end, order))
+            right.append(np.broadcast_to(np.reshape(value, (1, -1)), (1, y.shape[1])))
+    if not parts:
+        return _spline(made, t, interpolated(t, k, x, y, known))
+    return _spline(made, t, through([rows_at(t, k, x), *parts], [y, *right], known))
 
 
 def _conditions(side: Any) -> Any:

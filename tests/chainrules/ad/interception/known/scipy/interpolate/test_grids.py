@@ -15,7 +15,7 @@ Z = RNG.normal(size=(5, 6))
 AT = np.array([[0.4, 0.3], [1.7, 2.2], [3.1, 4.6]])
 KNOTS = np.array([-0.3, -0.2, 0.0, 1.1, 2.3, 4.0, 4.2, 4.5])
 C = RNG.normal(size=(5, 5))
-PIECES = RNG.normal(size=(3, 2, 2, 3))
+Pieces = RNG.normal(size=(3, 2, 2, 3))
 X, Y = np.array([0.0, 2.0, 4.0]), np.array([0.0, 1.0, 2.5, 5.0])
 
 
@@ -104,8 +104,8 @@ def test_places_that_are_refused():
     at = np.array([[1.0, 9.0], [np.nan, 1.0], [1.0, 1.0]])
     y_bar = grad(lambda c: np.nansum(interpolate.NdBSpline((KNOTS, KNOTS), c, 2, extrapolate=False)(at)))(C)
     np.testing.assert_allclose(y_bar, grad(lambda c: interpolate.NdBSpline((KNOTS, KNOTS), c, 2)(at[2]))(C))
-    c_bar = grad(lambda c: np.nansum(interpolate.NdPPoly(c, (X, Y), extrapolate=False)(at)))(PIECES)
-    np.testing.assert_allclose(c_bar, grad(lambda c: interpolate.NdPPoly(c, (X, Y))(at[2:])[0])(PIECES))
+    c_bar = grad(lambda c: np.nansum(interpolate.NdPPoly(c, (X, Y), extrapolate=False)(at)))(Pieces)
+    np.testing.assert_allclose(c_bar, grad(lambda c: interpolate.NdPPoly(c, (X, Y))(at[2:])[0])(Pieces))
 
 
 POLYNOMIALS = {
@@ -126,4 +126,4 @@ POLYNOMIALS = {
 @pytest.mark.parametrize("name", POLYNOMIALS)
 def test_polynomials_on_grids(name):
     """By coefficients, breaks and places."""
-    check_slope(POLYNOMIALS[name], PIECES, X, Y, AT)
+    check_slope(POLYNOMIALS[name], Pieces, X, Y, AT)
