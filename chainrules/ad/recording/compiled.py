@@ -103,7 +103,7 @@ class Compiled(Derived):
             if y is not MISS:
                 variant.calls += 1
                 if is_compared:
-                    self._ask_first(variant)
+                    self._ask_first(variant.first())
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -237,6 +237,9 @@ class Compiled(Derived):
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
             return self._differing(key, found, args, kwargs, plain)
+        made.is_compared = not self.compare
+        if made.branch is not None:
+            made.branch.join(made, len(leaves), self._ask_first)
         self._by_signature.setdefault(key, []).insert(0, made)
         return y
 
@@ -262,12 +265,13 @@ class Compiled(Derived):
             ):
                 return None
             self._recordings += 1
-            return self._made_now(args, kwargs)
+            return self._made_now(key, args, kwargs)
 
-    def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
+    def _made_now(self, key: Any, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                return make_variant(self.f, args, kwargs, self.donate, self._target)
+                others = self._by_signature.get(key, [])
+                return make_variant(self.f, args, kwargs, self.donate, self._target, others)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:

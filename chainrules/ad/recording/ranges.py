@@ -144,7 +144,7 @@ class Ranges:
         found = {}
         for i, x in enumerate(looked_at):
             slot = self._slot_of(x)
-            at = slot.at if slot.kind == "step" else -1 - i
+            at = slot.at if slot.kind == "step" and slot.at in self._steps else -1 - i
             found[at] = Step("within", None, (x,), {}, self._bounds[slot])
         return found
 

@@ -42,8 +42,8 @@ def reused_operands(
     slot_of: Callable[[Any], Slot],
     kept: list[Any],
     donated: dict[Slot, int],
-) -> dict[int, Any]:
-    """By the number of an operation, the operand into whose memory its result goes.
+) -> tuple[dict[int, Any], dict[Slot, frozenset[int]]]:
+    """By the number of an operation, the operand into whose memory its result goes; and where values lie.
 
     Parameters
     ----------
@@ -81,13 +81,14 @@ def reused_operands(
         place = -1 - slot.at if is_donated else slot.at if slot.kind == "step" else None
         return place is not None and last.get(place) == i and place not in written
 
-    return {
+    reused = {
         i: x
         for i, step in steps.items()
         if ufunc_of(step) is not None and np.size(step.value) >= min(IN_PLACE, LARGE)
         for x in [_first_free(i, step, is_free)]
         if x is not None
     }
+    return reused, places
 
 
 def _first_free(i: int, step: Step, is_free: Callable[[int, Any], bool]) -> Any:

@@ -268,7 +268,7 @@ class Tape:
 
     def plain(self, x: Any) -> Any:
         """`x` with plain values in the place of recorded ones."""
-        return x._plain if type(x) is self.recorded_class else _mapped(x, self.plain, _itself)
+        return x._plain if type(x) is self.recorded_class else mapped(x, self.plain, itself)
 
     def kept(self, x: Any) -> Any:
         """`x` as it stands on the tape: plain arrays as they are now, since they may be written into.
@@ -278,9 +278,7 @@ class Tape:
         NotRecordableError
             If a recorded value in it has no place on the tape.
         """
-        return (
-            self.check_known(x) if type(x) is self.recorded_class else _mapped(x, self.kept, self._constant)
-        )
+        return self.check_known(x) if type(x) is self.recorded_class else mapped(x, self.kept, self._constant)
 
     def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments as they stand on the tape, and plain ones: both in one look."""
@@ -319,7 +317,7 @@ class Tape:
         return copied
 
 
-def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
+def mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
     """`x` with all parts of containers mapped, and anything else."""
     cls = type(x)
     if cls is tuple or cls is list or is_named_tuple(cls):
@@ -331,7 +329,8 @@ def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> 
     return other(x)
 
 
-def _itself(x: Any) -> Any:
+def itself(x: Any) -> Any:
+    """`x`, where nothing is put in its place."""
     return x
 
 
