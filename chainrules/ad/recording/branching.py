@@ -153,12 +153,12 @@ class Branch:
         y = self.program(*given)
         if y is MISS:
             return y
-        if not self._is_compared:  # with the whole program, which was compared with the function
-            if difference_between(y, variant.run([*leaves])) is not None:
-                self.program = _missing
-                return MISS
-            self._is_compared = True
         if variant.calls == calls:  # nobody has gone on from here
+            if not self._is_compared:  # with the whole program, which was compared with the function
+                if difference_between(y, variant.run([*leaves])) is not None:
+                    self.program = _missing
+                    return MISS
+                self._is_compared = True
             self._count_row()
         variant.calls += 1
         self.parent.calls -= 1

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.adding import added_in_place
 from chainrules.ad.recording.assuming import assume
 from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
@@ -23,7 +24,7 @@ from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_sil
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
-from chainrules.ad.recording.repeated import key_of_step, key_within
+from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.sources import Sources, memory_of
 from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step
@@ -92,7 +93,9 @@ class Needed:
         made = (slot.at for slot in before.given)
         self._given = {i for i in made if not self.touches_written(self._steps[i])}
         if not is_batched:
-            self._add_in_place()
+            added = added_in_place(self._steps, self._writes, self._results, self.slot_of)
+            self._left_out |= {before for i in added for before in (i - 2, i - 1)}
+            self._replaced |= added
         self._roots, self._bounded = self._found_roots(), set[int]()
         self._all_roots = self._roots
         self.steps = self._alive()
@@ -103,6 +106,10 @@ class Needed:
             with_identity = {i for i, step in steps.items() if shorter[i] is not step}
             assume(steps, ranges, self._decisions, with_identity, self._alive_with, self._given)
             self._replaced |= {i: shorter[i] for i in with_identity & self._bounded}
+            known, looks = before.bounds, self.assumed.items()
+            self.assumed = {
+                i: step for i, step in looks if known.get(self.slot_of(step.args[0]), np.inf) > step.value
+            }
         self._merge_looks(is_batched)
         self.steps = self._alive()
         self._silence_repeated()
@@ -288,43 +295,6 @@ class Needed:
             return False
         values = (*inputs_of(step), *plain_arrays_in(step.value))
         return any((memory_of(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
-
-    # --- Sums in place --------------------------------------------------------------------------------------
-
-    def _add_in_place(self) -> None:
-        """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
-        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
-        if not stores:
-            return
-        read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
-        read.update(x._slot.root() for x in self._results)
-        for i in stores:
-            get, add, store = self._steps[i - 2 : i + 1]
-            if store.f is not operator.setitem or get.f is not operator.getitem:
-                continue
-            g, index, new = store.args
-            is_same_place = get.args[0] is g and key_within(self.slot_of, get.args[1]) == key_within(
-                self.slot_of, index
-            )
-            old = Slot("step", i - 2)
-            if (
-                not is_same_place
-                or not is_recorded(new)
-                or not is_recorded(add.args[0])
-                or len(add.args) != 2
-            ):
-                continue
-            of_number = add.kind == "operation" and add.f is operator.add and new._slot == Slot("step", i - 1)
-            of_part = add.kind == "write" and add.f is np.add and add.target._slot == old and new._slot == old
-            times = 1 if of_number else 4  # an operand, `out`, the target, and what is stored
-            if (of_number and read[Slot("step", i - 1)] != 1) or not (of_number or of_part):
-                continue
-            if add.args[0]._slot == old and read[old] == times:
-                self._left_out |= {i - 2, i - 1}
-                added = Step(
-                    "write", operator.iadd, (g, index, add.args[1]), {}, None, add.errors, g, store.place
-                )
-                self._replaced[i] = added
 
     # --- Looks for a NaN ------------------------------------------------------------------------------------
 

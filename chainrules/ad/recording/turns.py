@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from chainrules.ad.recording.tape import Slot, Step
 
@@ -16,9 +17,9 @@ class Turn:
         The number of the line in which the program gives up.
     is_switched
         Whether NumPy's state of warnings is another one there.
-    named, spent, checked
+    named, spent, checked, bounds
         How many values had got a name by then, how many memories were used again, how many decisions
-        compared.
+        compared, how many values found to be within bounds.
     """
 
     line: int
@@ -26,6 +27,7 @@ class Turn:
     named: int
     spent: int
     checked: int
+    bounds: int
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +47,7 @@ class Turns:
     _named: list[tuple[Slot, str, frozenset[int]]] = field(default_factory=list)
     _spent: list[int] = field(default_factory=list)
     _checked: list[int] = field(default_factory=list)
+    _bounds: list[tuple[Slot, float]] = field(default_factory=list)
 
     def name(self, slot: Slot, name: str, places: frozenset[int]) -> None:
         """A value of the program, which may lie in any of these places, has this name from here on."""
@@ -57,9 +60,13 @@ class Turns:
     def check(self, number: int, step: Step, line: int, is_switched: bool) -> None:
         """A decision is compared here."""
         if step.place is not None and step.kind != "raises":
-            counts = map(len, (self._named, self._spent, self._checked))
-            self.at[number] = Turn(line, is_switched, *counts)
+            noted: tuple[list[Any], ...] = self._named, self._spent, self._checked, self._bounds
+            self.at[number] = Turn(line, is_switched, *map(len, noted))
         self._checked.append(number)
+
+    def bound(self, slot: Slot, bound: float) -> None:
+        """A value is within a bound, from here on."""
+        self._bounds.append((slot, bound))
 
     def before(self, number: int, is_decided: bool) -> "Before":
         """What has happened before a decision.
@@ -75,7 +82,8 @@ class Turns:
         spent = {*self._spent[: turn.spent]}
         given = {slot: name for slot, name, places in self._named[: turn.named] if not spent & places}
         checked = self._checked[: turn.checked]
-        return Before(number, given, self.decided.union([*checked, number] if is_decided else checked))
+        decided = self.decided.union([*checked, number] if is_decided else checked)
+        return Before(number, given, decided, dict(self._bounds[: turn.bounds]))
 
     def names(self) -> set[str]:
         """The names of all values."""
@@ -94,11 +102,14 @@ class Before:
         The names of the values that it hands over.
     decided
         The decisions that it has compared, by their numbers.
+    bounds
+        The values that it has found to be within bounds.
     """
 
     number: int
     given: Mapping[Slot, str]
     decided: frozenset[int]
+    bounds: Mapping[Slot, float]
 
 
-NOTHING = Before(0, {}, frozenset())
+NOTHING = Before(0, {}, frozenset(), {})

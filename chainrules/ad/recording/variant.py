@@ -138,14 +138,15 @@ def _made_variant(  # noqa: PLR0913, PLR0917 - as above
     needed = Needed(recording, donated=donated, assumes=target == "here")
     parameters = parameters_of(f, args, kwargs)
     names = [made for name, x in parameters for made in _names_within(name, x)]
-    leaf_names, text = parameter_names(names), None
+    leaf_names = parameter_names(names)
+    text: Text | None = None
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     if target == "numba" and is_native(recording, needed):
-        text = NativeText(recording, needed, leaf_names, SCOPE)
-        defined(text.source, text.scope, name)
+        native = NativeText(recording, needed, leaf_names, SCOPE)
+        defined(native.source, native.scope, name)
         leaves: list[Any] = []
         leaves_of((args, kwargs), leaves)
-        text = text if is_compiled(text, leaves) else None
+        text = native if is_compiled(native, leaves) else None
     if text is None:
         needed = Needed(recording, donated=donated, assumes=True) if target == "numba" else needed
         text = Text(recording, needed, leaf_names, SCOPE, target == "alone")
