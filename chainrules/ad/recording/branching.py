@@ -5,7 +5,7 @@ calls a text of the second there, which is given what has been computed, and has
 """
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,15 +14,13 @@ from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.recorder import Recording, beside_the_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.source import Text
+from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import Slot, Step, Tape, are_same_arrays, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
-
-if TYPE_CHECKING:
-    from chainrules.ad.recording.variant import Variant
 
 # Where so few operations would be shared, a variant is asked by itself.
 _FEW = 2
@@ -32,6 +30,19 @@ _ROW = 10
 _MOST_KEPT = 10_000
 
 _NAMES = ("divide", "over", "under", "invalid")
+
+
+class Joined(Protocol):
+    """What this room knows of a variant."""
+
+    surroundings: Surroundings
+    calls: int
+    is_compared: bool
+    trunk: "Trunk | None"
+    branch: "Branch | None"
+
+    def run(self, leaves: list[Any]) -> Any:
+        """The result by itself."""
 
 
 class Trunk:
@@ -109,7 +120,7 @@ class Branch:
 
     name = ""
 
-    def __init__(self, parent: "Variant", before: Before, given: Iterable[str], text: Text) -> None:
+    def __init__(self, parent: "Joined", before: Before, given: Iterable[str], text: Text) -> None:
         self.parent, self.number, self.given = parent, before.number, [*given]
         self.program: Callable[..., Any] = text.scope["program"]
         self.trunk: Trunk | None = None
@@ -119,7 +130,7 @@ class Branch:
         """Take another program in the place of this one."""
         self.program = program
 
-    def join(self, variant: "Variant", count: int, ask_first: Callable[["Variant"], None]) -> None:
+    def join(self, variant: "Joined", count: int, ask_first: Callable[[Any], None]) -> None:
         """Let the other variant go on by this one.
 
         Parameters
@@ -155,7 +166,9 @@ class Branch:
             return y
         if variant.calls == calls:  # nobody has gone on from here
             if not self._is_compared:  # with the whole program, which was compared with the function
-                if difference_between(y, variant.run([*leaves])) is not None:
+                with beside_the_program():
+                    plain = variant.run([*leaves])
+                if difference_between(y, plain) is not None:
                     self.program = _missing
                     return MISS
                 self._is_compared = True
@@ -181,7 +194,7 @@ def _missing(*_: Any) -> Any:
 
 
 def branch_of(
-    variants: Iterable["Variant"], recording: Recording, alone: Needed, parameters: list[str], name: str
+    variants: Iterable["Joined"], recording: Recording, alone: Needed, parameters: list[str], name: str
 ) -> Branch | None:
     """How one of the variants goes on by what was recorded; `None` if it has little in common with them.
 
@@ -224,7 +237,7 @@ def trunk_of(
     return Trunk(text, name, parameters, recording, install) if is_one else None
 
 
-def _parting(variant: "Variant", tape: Tape) -> "tuple[Variant, int] | None":
+def _parting(variant: "Joined", tape: Tape) -> "tuple[Joined, int] | None":
     """The variant and its decision by which a recording parts from it, and from all that go on by now."""
     while variant.trunk is not None:
         number = variant.trunk.parting(tape)

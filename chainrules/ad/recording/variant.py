@@ -71,10 +71,10 @@ class Variant:
 
     def first(self) -> "Variant":
         """The variant to ask first, which goes on by this one where it decides otherwise; or this one."""
-        variant = self
+        variant: Any = self
         while variant.branch is not None:
             variant = variant.branch.parent
-        return variant if variant.is_compared else self
+        return variant if variant.is_compared else self  # type: ignore[no-any-return]  # a variant
 
     def row(self) -> VariantRow:
         """The row of a table."""
