@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.repeated import key_within
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 
 def added_in_place(
@@ -46,13 +46,13 @@ def added_in_place(
             continue
         g, index, new = store.args
         is_there = get.args[0] is g and key_within(slot_of, get.args[1]) == key_within(slot_of, index)
-        old = Slot("step", i - 2)
+        old = step_slot(i - 2)
         if not is_there or not is_recorded(new) or not is_recorded(add.args[0]) or len(add.args) != 2:
             continue
-        of_number = add.kind == "operation" and add.f is operator.add and new._slot == Slot("step", i - 1)
+        of_number = add.kind == "operation" and add.f is operator.add and new._slot == step_slot(i - 1)
         of_part = add.kind == "write" and add.f is np.add and add.target._slot == old and new._slot == old
         times = 1 if of_number else 4  # an operand, `out`, the target, and what is stored
-        if (of_number and read[Slot("step", i - 1)] != 1) or not (of_number or of_part):
+        if (of_number and read[step_slot(i - 1)] != 1) or not (of_number or of_part):
             continue
         if add.args[0]._slot == old and read[old] == times:
             args = (g, index, add.args[1])

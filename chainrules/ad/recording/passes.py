@@ -2,7 +2,7 @@
 
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step
+from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, step_slot
 from chainrules.ad.recording.turns import NOTHING, Before
 
 
@@ -211,25 +211,29 @@ class Needed:
         pending = [i for i in roots if i not in self._left_out]
         looks = [(i, root) for i, root in looks if i not in self._left_out]
         values = (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values())))
-        reached = self._sources.of_values(values)
+        sources, written = self._sources.of_values(values)
+        pending += sources
+        known, replaced, steps, given = self._sources.known, self._replaced, self._steps, self._given
         seen: set[int | None] = set()
-        while True:
-            sources, written_into = reached
-            pending += sources
-            for memory in written_into:
-                if memory not in seen:
-                    seen.add(memory)
-                    writes = self._writes[memory]
-                    pending += [i for i in writes if i >= self._start and i not in self._left_out]
-            if not pending:
-                pending = [i for i, root in looks if root.at in alive]
-                looks = [(i, root) for i, root in looks if root.at not in alive]
-                if not pending:
-                    return sorted(alive - self._given)
-            i = pending.pop()
-            step = self._replaced.get(i) or self._steps[i]
-            reached = ([], []) if i in alive or i in self._given else self._sources.of(step)
-            alive.add(i)
+        while pending or written:
+            while pending or written:
+                for memory in written:
+                    if memory not in seen:
+                        seen.add(memory)
+                        writes = self._writes[memory]
+                        pending += [i for i in writes if i >= self._start and i not in self._left_out]
+                written = []
+                i = pending.pop() if pending else -1
+                if i in alive or i < 0:
+                    continue
+                alive.add(i)
+                if i not in given:
+                    step = replaced.get(i) or steps[i]
+                    sources, written = known.get(step) or self._sources.of(step)
+                    pending += sources
+            pending = [i for i, root in looks if root.at in alive]
+            looks = [(i, root) for i, root in looks if root.at not in alive]
+        return sorted(alive - given)
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
@@ -287,7 +291,7 @@ class Needed:
                 continue
             first = known.setdefault(key, i)
             if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
-                self._same[i] = Slot("step", first)
+                self._same[i] = step_slot(first)
 
     def touches_written(self, step: Step) -> bool:
         """Whether somebody writes into what an operation reads or returns."""
@@ -319,7 +323,7 @@ class Needed:
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet.union(Slot("step", i) for i in self._bounded)
+        self.quiet = merged.quiet.union(step_slot(i) for i in self._bounded)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""
@@ -334,7 +338,7 @@ class Needed:
             if step.errors not in ((), ambient) and not warns_never(step):
                 loud = [] if loud is None else loud
             elif loud is not None and step.place is None and may_be_silenced(step):
-                loud.append(Slot("step", i))
+                loud.append(step_slot(i))
         return loud or []
 
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:

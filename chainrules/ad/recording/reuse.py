@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.ad.recording.identities import is_new
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 # From so many elements on; smaller arrays are quick to get, and the text without it is easier to read.
 LARGE = 100_000
@@ -69,7 +69,7 @@ def reused_operands(
     for i, step in steps.items():
         read = frozenset().union(*map(places_of, inputs_of(step)))
         last.update(dict.fromkeys(read, i))
-        places[Slot("step", i)] = frozenset({i}) if is_new(step) else read
+        places[step_slot(i)] = frozenset({i}) if is_new(step) else read
         if step.kind == "write":
             written |= read
     for x in kept:

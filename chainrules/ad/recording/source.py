@@ -22,7 +22,7 @@ from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 from chainrules.ad.recording.turns import Turns
 from chainrules.numerics.factorizations import LU
 
@@ -150,7 +150,7 @@ class Text:
         assumed = self._needed.assumed
         steps = [(step, Slot("look", i)) for i, step in assumed.items() if i < 0]
         for i in self._needed.steps:
-            steps += [(self._needed.step(i), Slot("step", i))]
+            steps += [(self._needed.step(i), step_slot(i))]
             steps += [(assumed[i], Slot("look", -1))] if i in assumed else []
         steps += [(step, Slot("last", i)) for i, step in enumerate(self._needed.last)]
         wanted = [_ANY if slot in self._needed.quiet else self._state_for(step) for step, slot in steps]

@@ -1,6 +1,7 @@
 """The tape: the operations of a program in their order, with what it decided by their results."""
 
 import sys
+import threading
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -70,6 +71,20 @@ class Slot(NamedTuple):
         while slot.kind == "part":
             slot = slot.at
         return slot
+
+
+# Never forgotten: as many as the longest program has steps. That of a step is one object, so that it is found
+# in a dict without a comparison.
+_SLOTS: list[Slot] = []
+_lock = threading.Lock()
+
+
+def step_slot(number: int) -> Slot:
+    """The slot of the result of a step."""
+    if number >= len(_SLOTS):
+        with _lock:
+            _SLOTS.extend([Slot("step", i) for i in range(len(_SLOTS), number + 1000)])
+    return _SLOTS[number]
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +162,7 @@ class Tape:
         if number >= MOST_STEPS:
             raise self.refuse(f"it takes more than {MOST_STEPS} operations")
         self.steps.append(step)
-        return Slot("step", number)
+        return step_slot(number)
 
     def operation(
         self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None, target: Any = None
@@ -160,10 +175,12 @@ class Tape:
             If an argument or the result is of a kind that cannot be written down.
         """
         shown = sys.getprofile()
-        if shown is None or kwargs or target is not None or not self._calls_nobody(f, args):
+        if shown is None or kwargs or target is not None:
             return self._operation(f, args, kwargs or {}, target)
         sys.setprofile(None)  # it tells of each call below, which takes longer than all else
         try:
+            if not self._calls_nobody(f, args):
+                sys.setprofile(shown)
             return self._operation(f, args, {}, None)
         finally:
             sys.setprofile(shown)

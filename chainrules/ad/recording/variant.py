@@ -74,7 +74,7 @@ class Variant:
         variant: Any = self
         while variant.branch is not None:
             variant = variant.branch.parent
-        return variant if variant.is_compared else self  # type: ignore[no-any-return]  # a variant
+        return variant if variant.is_compared else self
 
     def row(self) -> VariantRow:
         """The row of a table."""
