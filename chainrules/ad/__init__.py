@@ -89,8 +89,9 @@ __all__ = [
 from chainrules.ad.derivatives.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
 
 if TYPE_CHECKING:  # imported when somebody asks for them
-    from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+    from chainrules.ad.recording.compiled import compiled
     from chainrules.ad.recording.batching.vectorized import vectorized
+    from chainrules.ad.recording.refused import CompilationError, CompilationWarning
     from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 
 

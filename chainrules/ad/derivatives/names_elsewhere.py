@@ -62,8 +62,8 @@ _KEYWORDS = {
 
 # Names of the engine that take time to import, and are imported when somebody asks for them.
 _LATER = {
-    "CompilationError": "chainrules.ad.recording.compiled",
-    "CompilationWarning": "chainrules.ad.recording.compiled",
+    "CompilationError": "chainrules.ad.recording.refused",
+    "CompilationWarning": "chainrules.ad.recording.refused",
     "VariantRow": "chainrules.ad.recording.variant_table",
     "VariantTable": "chainrules.ad.recording.variant_table",
     "compiled": "chainrules.ad.recording.compiled",

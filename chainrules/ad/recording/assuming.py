@@ -26,12 +26,13 @@ def cost_of_look(x: Any) -> float:
     return 700.0 + 0.2 * x._plain.size if isinstance(x._plain, np.ndarray) else 80.0
 
 
-def assume(
+def assume(  # noqa: PLR0913, PLR0917 - each has a name
     steps: dict[int, Step],
     ranges: Ranges,
     decisions: Decisions,
     with_identity: Collection[int],
     alive_with: Callable[[dict[int, Step], set[int], set[int]], list[int]],
+    given: Collection[int] = (),
 ) -> None:
     """Let a program look at those values that save more time than it takes to look at them.
 
@@ -48,6 +49,8 @@ def assume(
     alive_with
         The steps that run with these looks, if these results are within bounds, and this is decided. It is
         called last with what is chosen.
+    given
+        The numbers of steps whose results there are before the program begins.
     """
     truths = [i for i, step in steps.items() if step.kind == "truth"]
     without_nan = {i: x for i in truths if (x := decisions.without_nan(steps[i])) is not None}
@@ -69,7 +72,7 @@ def assume(
         return total + _SWITCH * is_switched + _LOOK * is_looked_at  # for a NaN there is one, at the end
 
     def is_given(slot: Slot) -> bool:
-        return slot.kind in ("argument", "captured")
+        return slot.kind in ("argument", "captured") or (slot.kind == "step" and slot.at in given)
 
     def is_there(slot: Slot) -> bool:
         return is_given(slot) or (slot.kind == "step" and slot.at in alive)

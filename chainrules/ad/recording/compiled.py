@@ -10,13 +10,14 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.switch import BLOCKS, is_intercepting, watcher
+from chainrules.ad.interception.choosing.switch import BLOCKS, is_watched
 from chainrules.ad.recording.batching import rows as _rows  # noqa: F401 - Jacobians are recorded as one batch
 from chainrules.ad.recording.donating import Donated, SpentError, copies, own_memory
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.literals import NotWritableError
 from chainrules.ad.recording.native import find_numba
 from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING, beside_the_program
+from chainrules.ad.recording.refused import CompilationError, CompilationWarning, message_of, with_place
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
 from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
@@ -25,7 +26,7 @@ from chainrules.ad.recording.variant import Target, Variant, checked_variant, de
 from chainrules.ad.recording.variant_table import VariantTable
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
-from chainrules_core import ChainRulesError, contains_carrier, debug_mode
+from chainrules_core import contains_carrier, debug_mode
 
 # In debug mode every tenth call is compared.
 _EVERY = 10
@@ -33,14 +34,6 @@ _EVERY = 10
 _MOST_ASKED_FIRST = 4
 # Recording takes as long as some calls of the function: it has to pay.
 _CALLS_PER_RECORDING = 10
-
-
-class CompilationWarning(UserWarning):
-    """A function was not recorded, and runs plainly."""
-
-
-class CompilationError(ChainRulesError, TypeError):
-    """A function was not recorded, and was to be."""
 
 
 class Compiled(Derived):
@@ -80,7 +73,7 @@ class Compiled(Derived):
                 if variant is not latest[0]:
                     self._ask_first(variant)
                 return y
-        if observers() or (BLOCKS and _is_watched()) or _holds_carrier(args, kwargs):
+        if observers() or (BLOCKS and is_watched()) or _holds_carrier(args, kwargs):
             return self._followed(args, kwargs)
         leaves: list[Any] = []
         try:
@@ -103,7 +96,7 @@ class Compiled(Derived):
             if y is not MISS:
                 variant.calls += 1
                 if is_compared:
-                    self._ask_first(variant)
+                    self._ask_first(variant.first())
                 return y if is_compared else self._compared(key, variant, y, args, kwargs)
         return self._recorded(key, leaves, args, kwargs)
 
@@ -127,7 +120,7 @@ class Compiled(Derived):
             with beside_the_program():
                 return checked_variant(self.f, args, kwargs, self.donate, self._target).source
         except (NotRecordableError, UnknownArgumentError) as error:
-            raise CompilationError(_message(self, *reason_of(error))) from error
+            raise CompilationError(message_of(self.__name__, *reason_of(error))) from error
 
     def save(self, path: Any, /, *args: Any, **kwargs: Any) -> None:
         """Write the program for these arguments as a module of its own, which needs NumPy and what it calls.
@@ -153,13 +146,13 @@ class Compiled(Derived):
             reason = f"compiled: {self.__name__} cannot be saved, since its program has {error}."
             raise CompilationError(reason) from error
         except (NotRecordableError, UnknownArgumentError) as error:
-            raise CompilationError(_message(self, *reason_of(error))) from error
+            raise CompilationError(message_of(self.__name__, *reason_of(error))) from error
 
     @property
     def variants(self) -> VariantTable:
         """What was recorded so far, as a table: of each program the arguments, operations, guards, calls."""
         rows = [variant.row() for variant in self._all_variants()]
-        refusals = [(text, _with_place(reason, place)) for reason, place, text in list(self._plain.values())]
+        refusals = [(text, with_place(reason, place)) for reason, place, text in list(self._plain.values())]
         return VariantTable(tuple(rows), tuple(refusals))
 
     def explained(self) -> str:
@@ -237,6 +230,9 @@ class Compiled(Derived):
         found = "it does not run" if y is MISS else difference_between(y, plain)
         if found is not None:
             return self._differing(key, found, args, kwargs, plain)
+        made.is_compared = not self.compare
+        if made.branch is not None:
+            made.branch.join(made, len(leaves), self._ask_first)
         self._by_signature.setdefault(key, []).insert(0, made)
         return y
 
@@ -262,17 +258,18 @@ class Compiled(Derived):
             ):
                 return None
             self._recordings += 1
-            return self._made_now(args, kwargs)
+            return self._made_now(key, args, kwargs)
 
-    def _made_now(self, args: Any, kwargs: Any) -> Variant | NotRecordableError:
+    def _made_now(self, key: Any, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                return make_variant(self.f, args, kwargs, self.donate, self._target)
+                others = self._by_signature.get(key, [])
+                return make_variant(self.f, args, kwargs, self.donate, self._target, others)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:
             if self.strict:
-                raise CompilationError(_message(self, *reason_of(error))) from error
+                raise CompilationError(message_of(self.__name__, *reason_of(error))) from error
             return error
 
     def _spared(self, leaves: list[Any]) -> list[Any]:
@@ -302,17 +299,19 @@ class Compiled(Derived):
         self._latest = []
         reason = f"what was generated differs from the function ({found})"
         if debug_mode():
-            raise CompilationError(_message(self, reason, None))
+            raise CompilationError(message_of(self.__name__, reason, None))
         return self._plainly(key, reason, None, args, kwargs, plain)
 
     def _plainly(self, key: Any, reason: str, place: Any, args: Any, kwargs: Any, *known: Any) -> Any:
         if key is not None and key not in self._plain:
             self._plain[key] = reason, place, described_call(self.f, args, kwargs)
         if self.strict:
-            raise CompilationError(_message(self, reason, place))
+            raise CompilationError(message_of(self.__name__, reason, place))
         if (key, reason) not in self._told:
             self._told.add((key, reason))
-            warnings.warn(_message(self, reason, place), CompilationWarning, stacklevel=_frames_of_ours())
+            warnings.warn(
+                message_of(self.__name__, reason, place), CompilationWarning, stacklevel=_frames_of_ours()
+            )
         return known[0] if known else self._followed(args, kwargs)
 
 
@@ -340,19 +339,6 @@ def _holds_carrier(args: Any, kwargs: Any) -> bool:
     return any(map(contains_carrier, (*args, *kwargs.values())))
 
 
-def _is_watched() -> bool:
-    """Whether calls are not intercepted here, or are shown to somebody."""
-    return watcher() is not None or not is_intercepting()
-
-
-def _message(f: Compiled, reason: str, place: Any) -> str:
-    return f"compiled: {f.__name__} runs as it is written, since {_with_place(reason, place)}."
-
-
-def _with_place(reason: str, place: Any) -> str:
-    return reason if place is None else f"{reason} ({place[0]}, line {place[1]})"
-
-
 def compiled(  # noqa: PLR0913 - options have names
     f: Callable[..., Any],
     *,
@@ -362,35 +348,53 @@ def compiled(  # noqa: PLR0913 - options have names
     donate: Donated = False,
     numba: bool = False,
 ) -> Compiled:
-    """A function that is recorded at the first call of each kind, and run as straight-line NumPy afterwards.
+    """Make a function faster: record its NumPy operations once, and run only these afterwards.
+
+    The first call with arguments of a new kind runs `f` itself, records what it computes, and generates a
+    NumPy program from that. Later calls with arguments of the same kind run the program. Arguments are of
+    one kind if their containers, dtypes and shapes are the same, and all whole numbers, flags and text in
+    them are equal.
+
+    What cannot be recorded, such as a function that prints, runs as it is written. A `CompilationWarning`
+    says why.
 
     Parameters
     ----------
     f
-        A function of numbers, arrays, and built-in containers of these, such as ``grad(loss)``.
+        A function of numbers, arrays, and lists, tuples and dicts of these. Often it is a derivative, such
+        as ``grad(loss)``.
     strict
-        Whether to raise where the function cannot be recorded, instead of running it as it is written.
+        Raise a `CompilationError` in the place of the warning.
     most_variants
-        How many programs to keep for one signature; a function that decides in more ways runs as it is
-        written.
+        How many programs are kept for one kind of arguments. There is one for each way through the ``if``
+        and loops of `f`. If more are needed, `f` runs as it is written for arguments of this kind.
     compare
-        Whether the first result of each program for other arguments is compared with the function's own.
+        Compare the result of each program with that of `f`, the first time that it runs for other numbers
+        than it was recorded for. If they differ, `f` runs as it is written from then on.
     donate
-        Whether large results may be written into the memory of the arguments, whose elements are then
-        undefined; or the positions of the arguments for which that holds.
+        Arguments whose memory the program may use for its results: all (``True``), or those at these
+        positions, such as ``(0,)``. The elements of these arrays are undefined after the call.
     numba
-        Whether numba, which has to be installed, compiles programs of floats alone.
+        Let numba compile programs of floats. It has to be installed.
 
     Returns
     -------
     function
-        Of the same arguments. ``source(*args)`` is the text of what runs, ``variants`` a list of what was
-        recorded. Its arrays belong to the caller.
+        A function of the same arguments. ``function.source(*args)`` is the program as text, and
+        ``function.variants`` a table of all programs. The arrays that it returns are new ones.
 
     Raises
     ------
     CompilationError
-        When called, with ``strict=True``: if the function cannot be recorded.
+        By a call, if ``strict=True`` and `f` cannot be recorded.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules.ad import compiled, grad
+    >>> gradient = compiled(grad(lambda x: np.sum(x * x)))
+    >>> gradient(np.array([1.0, 2.0]))
+    array([2., 4.])
     """
     cls = Donating if donate is True or donate else Compiled
     return cls(f, strict=strict, most_variants=most_variants, compare=compare, donate=donate, numba=numba)

@@ -1,6 +1,8 @@
 """Code that is generated, compiled once for each text: variants for one signature share what asks for it."""
 
+import linecache
 import types
+from typing import Any
 
 from chainrules.ad.values.memory import remembered
 
@@ -16,6 +18,12 @@ def code_of(source: str, name: str) -> types.CodeType:
     code = (_compiled if len(source) <= _LONGEST else _compiled_anew)((source, name))
     own = [x.replace() if isinstance(x, types.CodeType) else x for x in code.co_consts]
     return code.replace(co_consts=tuple(own))
+
+
+def defined(source: str, scope: dict[str, Any], name: str) -> None:
+    """Define the functions of a text in a scope, under a name that tracebacks know."""
+    exec(compile(source, name, "exec"), scope)  # noqa: S102 - we wrote it
+    linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
 
 
 def _compiled_anew(text: tuple[str, str]) -> types.CodeType:

@@ -17,7 +17,7 @@ import numpy as np
 
 from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
 # A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
@@ -117,7 +117,7 @@ class Looks:
             if step.kind == "write":
                 self._add_write(step)
             elif step.kind == "operation" and not is_written(step):
-                slot = Slot("step", i)
+                slot = step_slot(i)
                 self._made[slot] = step
                 self._add_operation(slot, step)
         self._results = {slot_of(x): x for x in results if _is_float(x._plain)}

@@ -18,7 +18,7 @@ from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.source import Text
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 # Shorter programs are as quick without; longer ones take minutes to compile.
 FEWEST_STEPS, MOST_STEPS = 20, 500
@@ -110,7 +110,7 @@ class NativeText(Text):
         self._nested = set()
         off, found, native = map(self._free, ("off", "found", "native"))
         lines = [f"{off} = 0.0"]
-        steps = [(Slot("step", i), self._needed.step(i)) for i in self._needed.steps]
+        steps = [(step_slot(i), self._needed.step(i)) for i in self._needed.steps]
         steps += [(Slot("last", i), step) for i, step in enumerate(self._needed.last)]
         for slot, step in steps:
             if step.kind in ("no NaN", "finite") and self._needed.key_of(step.args[0]._slot).kind == "step":

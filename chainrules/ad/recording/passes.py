@@ -2,11 +2,13 @@
 
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.adding import added_in_place
 from chainrules.ad.recording.assuming import assume
 from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
@@ -22,12 +24,11 @@ from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_sil
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
+from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step
-
-# Each call makes a new array, into which somebody may write.
-_MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}
+from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, step_slot
+from chainrules.ad.recording.turns import NOTHING, Before
 
 
 class Needed:
@@ -41,6 +42,8 @@ class Needed:
         Whether it runs for many items: each step is one that the program made, or a look of its own.
     donated
         The arguments whose memory may be reused.
+    before
+        What another variant has done, from which this one goes on.
     assumes
         Whether values may be looked at, to leave out what has to run for larger ones: the program is recorded
         anew for these.
@@ -60,15 +63,16 @@ class Needed:
         The operations that need not warn, since one of these looks finds out.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each has a name
         self,
         recording: Recording,
         start: int | None = None,
         is_batched: bool = False,
         donated: frozenset[Slot] = frozenset(),
         assumes: bool = False,
+        before: Before = NOTHING,
     ) -> None:
-        self.donated = donated
+        self.donated, self._parted = donated, before.number
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
@@ -77,7 +81,7 @@ class Needed:
         # By the number of a step that is left out, the slot that has its result; and what stands for others.
         self._same: dict[int, Slot] = {}
         self._replaced: dict[int, Step] = {}
-        self._left_out: set[int] = set()
+        self._left_out: set[int] = {*before.decided}
         self.assumed: dict[int, Step] = {}
         self.last: list[Step] = []
         self.quiet: set[Slot] = set()
@@ -85,8 +89,13 @@ class Needed:
         self._decisions = Decisions(self.made_by, self.slot_of, self.touches_written)
         self._sources = Sources(self._steps, self._start, self.key_of, self._writes, self._is_whole)
         self._merge()
+        # What is written into is made anew, since the other variant may have written into it otherwise.
+        made = (slot.at for slot in before.given)
+        self._given = {i for i in made if not self.touches_written(self._steps[i])}
         if not is_batched:
-            self._add_in_place()
+            added = added_in_place(self._steps, self._writes, self._results, self.slot_of)
+            self._left_out |= {before for i in added for before in (i - 2, i - 1)}
+            self._replaced |= added
         self._roots, self._bounded = self._found_roots(), set[int]()
         self._all_roots = self._roots
         self.steps = self._alive()
@@ -95,10 +104,15 @@ class Needed:
             ranges = Ranges(steps, self.slot_of, self._memory_written)
             shorter = {i: without_identity(step, self.made_by) for i, step in steps.items()}
             with_identity = {i for i, step in steps.items() if shorter[i] is not step}
-            assume(steps, ranges, self._decisions, with_identity, self._alive_with)
+            assume(steps, ranges, self._decisions, with_identity, self._alive_with, self._given)
             self._replaced |= {i: shorter[i] for i in with_identity & self._bounded}
+            known, looks = before.bounds, self.assumed.items()
+            self.assumed = {
+                i: step for i, step in looks if known.get(self.slot_of(step.args[0]), np.inf) > step.value
+            }
         self._merge_looks(is_batched)
         self.steps = self._alive()
+        self._silence_repeated()
         self.run = {i: self.step(i) for i in self.steps}
 
     def step(self, i: int) -> Step:
@@ -126,8 +140,8 @@ class Needed:
         read += [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         return Counter(map(self.slot_of, read + self._results))
 
-    def reused(self) -> dict[int, Any]:
-        """By the number of a step, the operand into whose memory its result goes."""
+    def reused(self) -> tuple[dict[int, Any], dict[Slot, frozenset[int]]]:
+        """By the number of a step, the operand into whose memory its result goes; and where values lie."""
         steps = self.run
         kept = self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
@@ -181,7 +195,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._same or self._can_be_dropped(step):
+            if i in self._same or self._can_be_dropped(step) or self._has_run(i):
                 continue
             x = self._decisions.without_nan(step) if step.place is None else None
             root = None if x is None else self._sources.root_of(x)
@@ -197,25 +211,29 @@ class Needed:
         pending = [i for i in roots if i not in self._left_out]
         looks = [(i, root) for i, root in looks if i not in self._left_out]
         values = (*self._results, *(step.args[0] for step in (*self.last, *self.assumed.values())))
-        reached = self._sources.of_values(values)
+        sources, written = self._sources.of_values(values)
+        pending += sources
+        known, replaced, steps, given = self._sources.known, self._replaced, self._steps, self._given
         seen: set[int | None] = set()
-        while True:
-            sources, written_into = reached
-            pending += sources
-            for memory in written_into:
-                if memory not in seen:
-                    seen.add(memory)
-                    writes = self._writes[memory]
-                    pending += [i for i in writes if i >= self._start and i not in self._left_out]
-            if not pending:
-                pending = [i for i, root in looks if root.at in alive]
-                looks = [(i, root) for i, root in looks if root.at not in alive]
-                if not pending:
-                    return sorted(alive)
-            i = pending.pop()
-            step = self._replaced.get(i) or self._steps[i]
-            reached = ([], []) if i in alive else self._sources.of(step)
-            alive.add(i)
+        while pending or written:
+            while pending or written:
+                for memory in written:
+                    if memory not in seen:
+                        seen.add(memory)
+                        writes = self._writes[memory]
+                        pending += [i for i in writes if i >= self._start and i not in self._left_out]
+                written = []
+                i = pending.pop() if pending else -1
+                if i in alive or i < 0:
+                    continue
+                alive.add(i)
+                if i not in given:
+                    step = replaced.get(i) or steps[i]
+                    sources, written = known.get(step) or self._sources.of(step)
+                    pending += sources
+            pending = [i for i, root in looks if root.at in alive]
+            looks = [(i, root) for i, root in looks if root.at not in alive]
+        return sorted(alive - given)
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
@@ -232,6 +250,24 @@ class Needed:
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
         quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
         return is_arithmetic and is_of_numpy and quiet.issuperset(step.errors)
+
+    # --- What another variant has done ----------------------------------------------------------------------
+
+    def given_of(self, before: Before) -> dict[Slot, str]:
+        """The values that are read of those which another variant hands over, by their names there."""
+        roots = {slot.root() for slot in self.uses()}
+        return {x: name for x, name in before.given.items() if x in roots and x.at in self._given}
+
+    def _has_run(self, i: int) -> bool:
+        """Whether another variant has run an operation, of which only the result may be needed."""
+        return i < self._parted and self._steps[i].kind in ("operation", "raises")
+
+    def _silence_repeated(self) -> None:
+        """Let operations that another variant has run warn of nothing once more."""
+        for i in self.steps if self._parted else ():
+            step = self.step(i)
+            if self._has_run(i) and step.errors:
+                self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
 
     # --- Common subexpressions ------------------------------------------------------------------------------
 
@@ -250,21 +286,12 @@ class Needed:
             other = without_broadcasting(step, self.made_by)
             if other is not step:
                 self._replaced[i] = other
-            key = self._key_of_step(other)
+            key = key_of_step(other, self.slot_of)
             if key is None:
                 continue
             first = known.setdefault(key, i)
             if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
-                self._same[i] = Slot("step", first)
-
-    def _key_of_step(self, step: Step) -> Any:
-        if step.f in _MAKING:
-            return None
-        operands = [self._key(x) for x in step.args]
-        # Of complex numbers the order may change a last digit.
-        if step.f in _COMMUTING and len(operands) == 2 and not np.iscomplexobj(step.value):
-            operands.sort(key=hash)
-        return step.f, tuple(operands), self._key(dict(step.kwargs))
+                self._same[i] = step_slot(first)
 
     def touches_written(self, step: Step) -> bool:
         """Whether somebody writes into what an operation reads or returns."""
@@ -272,55 +299,6 @@ class Needed:
             return False
         values = (*inputs_of(step), *plain_arrays_in(step.value))
         return any((memory_of(x) if is_recorded(x) else id(owner(x))) in self._writes for x in values)
-
-    def _key(self, x: Any) -> Any:
-        cls = type(x)
-        if is_recorded(x):
-            return self.slot_of(x)
-        if isinstance(x, tuple | list):
-            return cls, *map(self._key, x)
-        if cls is dict:
-            return cls, *((name, self._key(part)) for name, part in x.items())
-        if cls is slice:
-            return cls, *map(self._key, (x.start, x.stop, x.step))
-        if isinstance(x, np.ndarray):
-            return cls, id(x)
-        return cls, repr(x) if isinstance(x, float | complex | np.generic) else x
-
-    # --- Sums in place --------------------------------------------------------------------------------------
-
-    def _add_in_place(self) -> None:
-        """Let ``v = g[i]; w = v + u; g[i] = w`` be ``g[i] += u``, and the same of a part of an array."""
-        stores = sorted(i for writes in self._writes.values() for i in writes if i > 1)
-        if not stores:
-            return
-        read = Counter(x._slot.root() for step in self._steps for x in inputs_of(step))
-        read.update(x._slot.root() for x in self._results)
-        for i in stores:
-            get, add, store = self._steps[i - 2 : i + 1]
-            if store.f is not operator.setitem or get.f is not operator.getitem:
-                continue
-            g, index, new = store.args
-            is_same_place = get.args[0] is g and self._key(get.args[1]) == self._key(index)
-            old = Slot("step", i - 2)
-            if (
-                not is_same_place
-                or not is_recorded(new)
-                or not is_recorded(add.args[0])
-                or len(add.args) != 2
-            ):
-                continue
-            of_number = add.kind == "operation" and add.f is operator.add and new._slot == Slot("step", i - 1)
-            of_part = add.kind == "write" and add.f is np.add and add.target._slot == old and new._slot == old
-            times = 1 if of_number else 4  # an operand, `out`, the target, and what is stored
-            if (of_number and read[Slot("step", i - 1)] != 1) or not (of_number or of_part):
-                continue
-            if add.args[0]._slot == old and read[old] == times:
-                self._left_out |= {i - 2, i - 1}
-                added = Step(
-                    "write", operator.iadd, (g, index, add.args[1]), {}, None, add.errors, g, store.place
-                )
-                self._replaced[i] = added
 
     # --- Looks for a NaN ------------------------------------------------------------------------------------
 
@@ -345,7 +323,7 @@ class Needed:
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet.union(Slot("step", i) for i in self._bounded)
+        self.quiet = merged.quiet.union(step_slot(i) for i in self._bounded)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""
@@ -360,7 +338,7 @@ class Needed:
             if step.errors not in ((), ambient) and not warns_never(step):
                 loud = [] if loud is None else loud
             elif loud is not None and step.place is None and may_be_silenced(step):
-                loud.append(Slot("step", i))
+                loud.append(step_slot(i))
         return loud or []
 
     def _keeps_what_is_written(self) -> Callable[[Slot], bool]:
@@ -391,5 +369,4 @@ class Needed:
         return lambda slot: kept[memories[slot]]
 
 
-_COMMUTING = frozenset({operator.add, operator.mul, np.add, np.multiply})
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})

@@ -4,6 +4,7 @@
 generated program all of that is known. Each phrase computes the same, to the bit.
 """
 
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,19 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import Step
 
 _Write = Callable[[Any], str]
+
+_INFIX: dict[Any, str] = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
+    operator.matmul: "@", operator.floordiv: "//", operator.mod: "%", operator.and_: "&", operator.or_: "|",
+    operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.eq: "==", operator.ne: "!=",
+    operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
+}  # fmt: skip
+# Of ufuncs, where an operand is an array or a number of NumPy's.
+_OF_UFUNCS: dict[Any, str] = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.matmul: "@", np.equal: "==",
+    np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
+}  # fmt: skip
+PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
 
 _REDUCTIONS: dict[Any, str] = {
     np.sum: "np.add", np.ndarray.sum: "np.add", np.prod: "np.multiply", np.ndarray.prod: "np.multiply",
@@ -139,3 +153,16 @@ def _einstein_sum(step: Step, write: _Write, write_operand: _Write) -> str | Non
         write(x) if pair[1 - i] in summed else f"{write_operand(x)}.T" for i, (pair, x) in enumerate(terms)
     ]
     return f"np.dot({', '.join(written)})"
+
+
+def infix_of(step: Step) -> str | None:
+    """The operator by which a call is written; `None` if by none."""
+    if len(step.args) != 2 or step.kwargs:
+        return None
+    if step.f in _INFIX:
+        return _INFIX[step.f]
+    # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
+    plain = [x._plain if is_recorded(x) else x for x in step.args]
+    is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
+    is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
+    return _OF_UFUNCS.get(step.f) if is_infix else None

@@ -29,7 +29,7 @@ from chainrules.ad.recording.intervals import (
 )
 from chainrules.ad.recording.looks import PRODUCTS, REARRANGING
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 # Numbers up to the first size are assumed to stay below the second: exponentials of 500 are no zeros and do
 # not overflow, nor do ninth powers of 1e30.
@@ -90,7 +90,7 @@ class Ranges:
         self._known: dict[Any, Range] = {}
         self._bounds: dict[Slot, float] = {}
         self._read: dict[Slot, Any] = {}
-        made = (self._transfer(Slot("step", i), step) for i, step in steps.items())
+        made = (self._transfer(step_slot(i), step) for i, step in steps.items())
         self._transfers = [transfer for transfer in made if transfer is not None]
 
     def known(self, looked_at: Iterable[Any]) -> set[int]:
@@ -144,7 +144,7 @@ class Ranges:
         found = {}
         for i, x in enumerate(looked_at):
             slot = self._slot_of(x)
-            at = slot.at if slot.kind == "step" else -1 - i
+            at = slot.at if slot.kind == "step" and slot.at in self._steps else -1 - i
             found[at] = Step("within", None, (x,), {}, self._bounds[slot])
         return found
 

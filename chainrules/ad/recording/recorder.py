@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.switch import calls_shown_to, is_intercepting, watcher
+from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
@@ -145,7 +145,7 @@ def _attempt(
 
 def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) -> Recording:
     tape, surroundings = captured.tape, captured.surroundings
-    if not is_intercepting() or watcher() is not None:
+    if is_watched():
         raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
     leaves: list[Any] = []
     given = leaves_of(call, leaves)

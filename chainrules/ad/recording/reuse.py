@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.ad.recording.identities import is_new
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
 
 # From so many elements on; smaller arrays are quick to get, and the text without it is easier to read.
 LARGE = 100_000
@@ -42,8 +42,8 @@ def reused_operands(
     slot_of: Callable[[Any], Slot],
     kept: list[Any],
     donated: dict[Slot, int],
-) -> dict[int, Any]:
-    """By the number of an operation, the operand into whose memory its result goes.
+) -> tuple[dict[int, Any], dict[Slot, frozenset[int]]]:
+    """By the number of an operation, the operand into whose memory its result goes; and where values lie.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def reused_operands(
     for i, step in steps.items():
         read = frozenset().union(*map(places_of, inputs_of(step)))
         last.update(dict.fromkeys(read, i))
-        places[Slot("step", i)] = frozenset({i}) if is_new(step) else read
+        places[step_slot(i)] = frozenset({i}) if is_new(step) else read
         if step.kind == "write":
             written |= read
     for x in kept:
@@ -81,13 +81,14 @@ def reused_operands(
         place = -1 - slot.at if is_donated else slot.at if slot.kind == "step" else None
         return place is not None and last.get(place) == i and place not in written
 
-    return {
+    reused = {
         i: x
         for i, step in steps.items()
         if ufunc_of(step) is not None and np.size(step.value) >= min(IN_PLACE, LARGE)
         for x in [_first_free(i, step, is_free)]
         if x is not None
     }
+    return reused, places
 
 
 def _first_free(i: int, step: Step, is_free: Callable[[int, Any], bool]) -> Any:

@@ -3,6 +3,7 @@
 import linecache
 import math
 import operator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,28 +15,16 @@ from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.nesting import LONGEST, nested
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.phrases import phrase
+from chainrules.ad.recording.phrases import PREFIX, infix_of, phrase
 from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.turns import Turns
 from chainrules.numerics.factorizations import LU
-
-_INFIX: dict[Any, str] = {
-    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.pow: "**",
-    operator.matmul: "@", operator.floordiv: "//", operator.mod: "%", operator.and_: "&", operator.or_: "|",
-    operator.xor: "^", operator.lshift: "<<", operator.rshift: ">>", operator.eq: "==", operator.ne: "!=",
-    operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
-}  # fmt: skip
-# Of ufuncs, where an operand is an array or a number of NumPy's.
-_OF_UFUNCS: dict[Any, str] = {
-    np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.matmul: "@", np.equal: "==",
-    np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
-}  # fmt: skip
-_PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
 
 _ERRORS = ("divide", "over", "under", "invalid")
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
@@ -60,24 +49,27 @@ class Text:
         The global names of the source.
     guards
         The number of decisions that are compared.
+    turns
+        Where it decides, and what there is by then.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each has a name
         self,
         recording: Recording,
         needed: Needed,
         parameters: list[str],
         scope: dict[str, Any],
         is_alone: bool = False,
+        given: Mapping[Slot, str] = {},
     ) -> None:
-        self.scope, self.guards = dict(scope), 0
+        self.scope, self.guards, self.turns = dict(scope), 0, Turns()
         self._recording, self._needed, self._steps = recording, needed, recording.tape.steps
         self._ambient = modes()
         self._quiet = tuple(
             "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
         )
         self._uses, self._running = needed.uses(), frozenset(needed.steps)
-        self._reused = needed.reused()
+        self._reused, self._places = needed.reused()
         self._factored = {} if is_alone else needed.by_factors()
         self._factors: dict[Slot, str] = {}
         self._place: Place | None = None
@@ -87,11 +79,13 @@ class Text:
         self._binding: set[Slot] = set()
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
-        self._taken = {*RESERVED, *parameters, "program"}
+        self._taken = {*RESERVED, *parameters, *given.values(), "program"}
         self._names: dict[Slot, str] = {Slot("argument", i): name for i, name in enumerate(parameters)}
         for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
             self._names[Slot("argument", i)] = self._names[x._slot]
-        self.source = self._program(parameters)
+        for slot, name in given.items():
+            self._name(slot, name)
+        self.source = self._program([*parameters, *given.values()])
 
     def _program(self, parameters: list[str]) -> str:
         """The text, once it is known what stands in it."""
@@ -127,6 +121,12 @@ class Text:
                 lines += [] if block is None else [f"{outer}with {self._switch(block)}:"]
             indent = outer if inside is None else f"{outer}    "
             lines += [indent + line for line in (*self._comment(step), *self._statement(slot, step))]
+            if (
+                slot.kind == "step"
+                and step is self._steps[slot.at]
+                and step.kind not in ("operation", "write")
+            ):
+                self.turns.check(slot.at, step, len(lines), inside is not None)
         return lines
 
     def _comment(self, step: Step) -> list[str]:
@@ -150,7 +150,7 @@ class Text:
         assumed = self._needed.assumed
         steps = [(step, Slot("look", i)) for i, step in assumed.items() if i < 0]
         for i in self._needed.steps:
-            steps += [(self._needed.step(i), Slot("step", i))]
+            steps += [(self._needed.step(i), step_slot(i))]
             steps += [(assumed[i], Slot("look", -1))] if i in assumed else []
         steps += [(step, Slot("last", i)) for i, step in enumerate(self._needed.last)]
         wanted = [_ANY if slot in self._needed.quiet else self._state_for(step) for step, slot in steps]
@@ -176,9 +176,11 @@ class Text:
 
     def _statement(self, slot: Slot, step: Step) -> list[str]:
         if step.kind == "operation":
-            free, infix = self._reused.get(slot.at) if slot.kind == "step" else None, _infix_of(step)
+            free, infix = self._reused.get(slot.at) if slot.kind == "step" else None, infix_of(step)
+            if free is not None:
+                self.turns.spend(self._places_of(self._needed.slot_of(free)))
             if free is not None and free is step.args[0] and infix in ("+", "-", "*"):
-                self._names[slot] = name = self._expression(free)
+                name = self._name(slot, self._expression(free))
                 return [f"{name} {infix}= {self._bare(step.args[1])}"]
             by_factors = self._factored.get(slot.at)
             before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, free))
@@ -186,7 +188,7 @@ class Text:
                 self._conditions[slot] = call
                 return []
             if slot in self._nested and len(call) <= LONGEST:
-                is_atom = infix is None and step.f not in _PREFIX and call[-1] in ")]T"
+                is_atom = infix is None and step.f not in PREFIX and call[-1] in ")]T"
                 self._names[slot], self._within[slot] = call if is_atom else f"({call})", call
                 self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
                 return before
@@ -216,7 +218,7 @@ class Text:
             return False
         following = self._needed.step(slot.at + 1)
         is_decision = following.kind == "truth" and following.args[0]._slot == slot
-        return is_decision and _infix_of(step) in _COMPARISONS
+        return is_decision and infix_of(step) in _COMPARISONS
 
     def _is_otherwise(self, step: Step) -> str:
         """The condition that a decision is another one than it was."""
@@ -268,13 +270,13 @@ class Text:
         if free is not None:
             name = self._function(ufunc_of(step))
             return f"{name}({', '.join(map(self._bare, args))}, out={self._expression(free)})"
-        infix = _infix_of(step)
+        infix = infix_of(step)
         if infix is not None:
             return f"{self._operand(args[0], infix)} {infix} {self._operand(args[1], infix)}"
         if f is operator.getitem:
             return f"{self._expression(args[0])}[{self._index(args[1])}]"
-        if f in _PREFIX:
-            return f"{_PREFIX[f]}{self._expression(args[0])}"
+        if f in PREFIX:
+            return f"{PREFIX[f]}{self._expression(args[0])}"
         written = phrase(step, self._bare, self._expression)
         if written is not None:
             return written
@@ -378,22 +380,17 @@ class Text:
 
     def _new_name(self, slot: Slot) -> str:
         given = self._recording.names.get(slot)
-        self._names[slot] = name = self._free(given) if given else self._free(f"v{slot.at}")
+        return self._name(slot, self._free(given) if given else self._free(f"v{slot.at}"))
+
+    def _name(self, slot: Slot, name: str) -> str:
+        self.turns.name(slot, name, self._places_of(slot))
+        self._names[slot] = name
         return name
+
+    def _places_of(self, slot: Slot) -> frozenset[int]:
+        return self._places.get(slot.root(), frozenset())
 
     def _free(self, name: str) -> str:
         free = free_name(name, self._taken, self.scope)
         self._taken.add(free)
         return free
-
-
-def _infix_of(step: Step) -> str | None:
-    if len(step.args) != 2 or step.kwargs:
-        return None
-    if step.f in _INFIX:
-        return _INFIX[step.f]
-    # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
-    plain = [x._plain if is_recorded(x) else x for x in step.args]
-    is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
-    is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
-    return _OF_UFUNCS.get(step.f) if is_infix else None

@@ -28,6 +28,11 @@ class Sources:
         The steps that write, by the memory that they write into.
     is_whole
         Whether a value of one of many items is an error.
+
+    Attributes
+    ----------
+    known
+        Those that were found.
     """
 
     def __init__(
@@ -40,13 +45,13 @@ class Sources:
     ) -> None:
         self._steps, self._start, self._key_of = steps, start, key_of
         self._writes, self._is_whole = writes, is_whole
-        self._known: dict[Step, tuple[list[int], list[int | None]]] = {}
+        self.known: dict[Step, tuple[list[int], list[int | None]]] = {}
 
     def of(self, step: Step) -> tuple[list[int], list[int | None]]:
         """The steps that made what a step reads, and the memory of it that is written into."""
-        known = self._known.get(step)
+        known = self.known.get(step)
         if known is None:
-            known = self._known[step] = self.of_values(inputs_of(step))
+            known = self.known[step] = self.of_values(inputs_of(step))
         return known
 
     def of_values(self, values: Iterable[Any]) -> tuple[list[int], list[int | None]]:

@@ -1,6 +1,7 @@
 """The tape: the operations of a program in their order, with what it decided by their results."""
 
 import sys
+import threading
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -70,6 +71,20 @@ class Slot(NamedTuple):
         while slot.kind == "part":
             slot = slot.at
         return slot
+
+
+# Never forgotten: as many as the longest program has steps. That of a step is one object, so that it is found
+# in a dict without a comparison.
+_SLOTS: list[Slot] = []
+_lock = threading.Lock()
+
+
+def step_slot(number: int) -> Slot:
+    """The slot of the result of a step."""
+    if number >= len(_SLOTS):
+        with _lock:
+            _SLOTS.extend([Slot("step", i) for i in range(len(_SLOTS), number + 1000)])
+    return _SLOTS[number]
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +162,7 @@ class Tape:
         if number >= MOST_STEPS:
             raise self.refuse(f"it takes more than {MOST_STEPS} operations")
         self.steps.append(step)
-        return Slot("step", number)
+        return step_slot(number)
 
     def operation(
         self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] | None = None, target: Any = None
@@ -160,10 +175,12 @@ class Tape:
             If an argument or the result is of a kind that cannot be written down.
         """
         shown = sys.getprofile()
-        if shown is None or kwargs or target is not None or not self._calls_nobody(f, args):
+        if shown is None or kwargs or target is not None:
             return self._operation(f, args, kwargs or {}, target)
         sys.setprofile(None)  # it tells of each call below, which takes longer than all else
         try:
+            if not self._calls_nobody(f, args):
+                sys.setprofile(shown)
             return self._operation(f, args, {}, None)
         finally:
             sys.setprofile(shown)
@@ -268,7 +285,7 @@ class Tape:
 
     def plain(self, x: Any) -> Any:
         """`x` with plain values in the place of recorded ones."""
-        return x._plain if type(x) is self.recorded_class else _mapped(x, self.plain, _itself)
+        return x._plain if type(x) is self.recorded_class else mapped(x, self.plain, itself)
 
     def kept(self, x: Any) -> Any:
         """`x` as it stands on the tape: plain arrays as they are now, since they may be written into.
@@ -278,9 +295,7 @@ class Tape:
         NotRecordableError
             If a recorded value in it has no place on the tape.
         """
-        return (
-            self.check_known(x) if type(x) is self.recorded_class else _mapped(x, self.kept, self._constant)
-        )
+        return self.check_known(x) if type(x) is self.recorded_class else mapped(x, self.kept, self._constant)
 
     def _kept_and_plain(self, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
         """Arguments as they stand on the tape, and plain ones: both in one look."""
@@ -319,7 +334,7 @@ class Tape:
         return copied
 
 
-def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
+def mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
     """`x` with all parts of containers mapped, and anything else."""
     cls = type(x)
     if cls is tuple or cls is list or is_named_tuple(cls):
@@ -331,7 +346,8 @@ def _mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> 
     return other(x)
 
 
-def _itself(x: Any) -> Any:
+def itself(x: Any) -> Any:
+    """`x`, where nothing is put in its place."""
     return x
 
 

@@ -1,16 +1,18 @@
 """A variant: the program that was generated from one recording, and when it may run."""
 
+import functools
 import inspect
-import linecache
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from chainrules.ad.recording.branching import Branch, Trunk, branch_of, trunk_of
 from chainrules.ad.recording.donating import Donated, copies, donated_leaves, free_arguments
 from chainrules.ad.recording.entry import Entry, entry_of
 from chainrules.ad.recording.frames import without_collections
+from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.native import NativeText, is_compiled, is_native
 from chainrules.ad.recording.passes import Needed
@@ -48,6 +50,10 @@ class Variant:
         How often it answered.
     is_compared
         Whether its first answer to other arguments was compared with the plain result.
+    trunk
+        It, if others may go on behind its decisions.
+    branch
+        What it is where another one goes on by it.
     """
 
     source: str
@@ -60,6 +66,15 @@ class Variant:
     seconds: float
     calls: int = 0
     is_compared: bool = False
+    trunk: Trunk | None = None
+    branch: Branch | None = None
+
+    def first(self) -> "Variant":
+        """The variant to ask first, which goes on by this one where it decides otherwise; or this one."""
+        variant: Any = self
+        while variant.branch is not None:
+            variant = variant.branch.parent
+        return variant if variant.is_compared else self
 
     def row(self) -> VariantRow:
         """The row of a table."""
@@ -76,14 +91,26 @@ class Variant:
             return MISS
 
 
-def make_variant(
+def make_variant(  # noqa: PLR0913, PLR0917 - each has a name
     f: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     donate: Donated = False,
     target: Target = "here",
+    others: Collection[Variant] = (),
 ) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
+
+    Parameters
+    ----------
+    f, args, kwargs
+        The function, and what it is called with.
+    donate
+        Which arguments may be written into.
+    target
+        Where the program is to run.
+    others
+        The variants for the same signature, which may go on by this one.
 
     Raises
     ------
@@ -93,11 +120,16 @@ def make_variant(
     # A recording is garbage as soon as its program is generated, and quickly collected if it is young then.
     # To compile a program by numba takes too long for that.
     with nullcontext() if target == "numba" else without_collections():
-        return _made_variant(f, args, kwargs, donate, target)
+        return _made_variant(f, args, kwargs, donate, target, others)
 
 
-def _made_variant(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated, target: Target
+def _made_variant(  # noqa: PLR0913, PLR0917 - as above
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    donate: Donated,
+    target: Target,
+    others: Collection[Variant],
 ) -> Variant:
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
@@ -106,36 +138,38 @@ def _made_variant(
     needed = Needed(recording, donated=donated, assumes=target == "here")
     parameters = parameters_of(f, args, kwargs)
     names = [made for name, x in parameters for made in _names_within(name, x)]
-    leaf_names, text = parameter_names(names), None
+    leaf_names = parameter_names(names)
+    text: Text | None = None
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
     if target == "numba" and is_native(recording, needed):
-        text = _run(NativeText(recording, needed, leaf_names, SCOPE), name)
+        native = NativeText(recording, needed, leaf_names, SCOPE)
+        defined(native.source, native.scope, name)
         leaves: list[Any] = []
         leaves_of((args, kwargs), leaves)
-        text = text if is_compiled(text, leaves) else None
+        text = native if is_compiled(native, leaves) else None
     if text is None:
         needed = Needed(recording, donated=donated, assumes=True) if target == "numba" else needed
-        text = _run(Text(recording, needed, leaf_names, SCOPE, target == "alone"), name)
-    seconds = time.perf_counter() - began
-    operations = sum(step in {"operation", "write"} for step in needed.kinds())
+        text = Text(recording, needed, leaf_names, SCOPE, target == "alone")
+        defined(text.source, text.scope, name)
     program = text.scope["program"]
-    return Variant(
+    made = Variant(
         text.source,
         program,
         entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
         _described(parameters),
-        operations,
+        sum(step in {"operation", "write"} for step in needed.kinds()),
         text.guards,
-        seconds,
+        0.0,
     )
-
-
-def _run(text: Any, name: str) -> Any:
-    """The text, once its functions are defined, under a name that tracebacks know."""
-    exec(compile(text.source, name, "exec"), text.scope)  # noqa: S102 - we wrote it
-    linecache.cache[name] = len(text.source), None, text.source.splitlines(keepends=True), name
-    return text
+    if target == "here" and not donated:
+        scope: Any = made.enter
+        install = functools.partial(scope.__globals__.__setitem__, "program")
+        made.branch = branch_of(others, recording, needed, leaf_names, f"{name} goes on")
+        root = None if made.branch else trunk_of(text, name, leaf_names, recording, install)
+        made.trunk = made.branch.trunk if made.branch else root
+    made.seconds = time.perf_counter() - began
+    return made
 
 
 def checked_variant(

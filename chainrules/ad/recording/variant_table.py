@@ -36,16 +36,18 @@ class VariantRow:
 
 @dataclass(frozen=True)
 class VariantTable(ShownAsTable):
-    """The programs of a compiled function. They print as a table, and a notebook shows them as one.
+    """The programs that a compiled function has, ``compiled(f).variants``.
 
-    Its length is the number of programs, over which it goes.
+    It prints as a table, also in a notebook. ``len(table)`` is the number of programs, ``table[0]`` the row
+    of one of them, and a loop over the table goes over the rows.
 
     Attributes
     ----------
     rows
-        One for each program, the latest first among those for one signature.
+        One for each program. Of those for the same kind of arguments the latest comes first.
     refusals
-        The signatures for which the function runs as it is written, each with the reason.
+        The arguments for which the function runs as it is written: each a pair of text, the arguments and
+        the reason.
     """
 
     rows: tuple[VariantRow, ...]

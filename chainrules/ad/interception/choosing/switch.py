@@ -126,3 +126,8 @@ def is_intercepting() -> bool:
 def watcher() -> Watcher | None:
     """Who is told of the calls that are intercepted here."""
     return _watcher.get()
+
+
+def is_watched() -> bool:
+    """Whether calls are not intercepted here, or are shown to somebody."""
+    return watcher() is not None or not is_intercepting()

@@ -23,7 +23,7 @@ from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.recorder import IS_RECORDING, owner
 from chainrules.ad.recording.regular import rebuilt
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Step, kind_of
+from chainrules.ad.recording.tape import NotRecordableError, Slot, Step, kind_of, step_slot
 from chainrules.ad.traced.trace import RUNNING
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
@@ -82,7 +82,7 @@ class BatchedProgram:
             size = len(self.mapped) + len(self._memory)
             for i, step in self.steps:
                 if any(map(self.is_mapped, inputs_of(step))):
-                    self.mapped.add(Slot("step", i))
+                    self.mapped.add(step_slot(i))
                     if step.kind == "write":
                         self._memory.add(_memory_of(step.target))
 
@@ -153,7 +153,7 @@ class _Run:
             if not _is_as_it_was(step, args[0]):
                 raise DifferingItemsError(np.zeros(self._size, bool), step.place)
             return
-        self._values[Slot("step", i)] = y
+        self._values[step_slot(i)] = y
 
     # --- Values -------------------------------------------------------------------------------------------
 

@@ -23,10 +23,10 @@ from chainrules.ad.recording.batching.lifted import lifted
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError
 from chainrules.ad.recording.batching.results import arrays, joined, row, whole
 from chainrules.ad.recording.batching.segments import NotSeparableError, segment_of
-from chainrules.ad.recording.compiled import CompilationError
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import IS_RECORDING, beside_the_program, record_program
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
 from chainrules.ad.recording.surroundings import Surroundings
@@ -322,33 +322,37 @@ def _is_number(x: Any) -> bool:
 
 
 def vectorized(f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Vectorized:
-    """A function of one item as one of many: each operation of its recorded program runs once for all.
+    """Make a function of one item a function of many items, as JAX's ``vmap`` does.
+
+    `f` is called for one item, and its NumPy operations are recorded. Each of them then runs once, for the
+    arrays of all items, in the place of a loop over the items.
 
     Parameters
     ----------
     f
-        A function of numbers, arrays, and built-in containers of these, such as ``grad(loss)``.
+        A function of numbers, arrays, and lists, tuples and dicts of these. Often it is a derivative, such as
+        ``grad(loss)``.
     in_axes
-        The axis of the items: a number for all positional arguments, or a tuple with one for each; None for
-        an argument that is the same for all items. In the place of a container of arrays may stand one
-        of these numbers. Arguments with a keyword have the axis 0. An entry may be for an argument that is
-        not given: that of its default. Defaults without an entry are the same for all items.
+        By which axis of the arguments the items are counted. A number holds for all positional arguments; a
+        tuple has one entry for each of them. None stands for an argument that all items share. If an
+        argument is a container of arrays, its entry may be such a container of numbers. Of arguments that
+        are given by keyword it is the axis 0. A default that has no entry is shared.
     out_axes
-        The axis of the items in the result, or a container of such axes; None for a part of the result that
-        is the same for all items.
+        By which axis of the result the items are counted: a number, or a container with one for each part.
+        None stands for a part that is the same for all items.
 
     Returns
     -------
     function
-        Of the same arguments. Items that decide otherwise run as a group of their own. ``variants`` is a
-        table of what was recorded.
+        A function of the same arguments, with one more axis. Where `f` decides by values, the items that take
+        the same way run together. ``function.variants`` is a table with a row for each way.
 
     Raises
     ------
     CompilationError
-        When called: if the function cannot be recorded, or has no program for many items.
+        By a call: if `f` cannot be recorded, or if an operation of it cannot be done for many items.
     TypeError, ValueError
-        When called: if an argument has no such axis, or the sizes of the axes differ.
+        By a call: if an argument has no such axis, or if the axes have different lengths.
 
     Examples
     --------

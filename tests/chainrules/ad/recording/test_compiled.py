@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, hvp, jvp, value_and_grad, vectorized, vjp
-from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules.ad.recording.running import MISS
 from chainrules_core import debugging
 from tests.chainrules.ad.interception.programs import PROGRAMS

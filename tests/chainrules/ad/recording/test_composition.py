@@ -21,7 +21,8 @@ from chainrules.ad import (
     vjp,
 )
 from chainrules.ad.interception.choosing.switch import calls_shown_to
-from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules_core import debugging
 from tests.chainrules.ad.recording.agreement import agrees
 

@@ -8,7 +8,8 @@ import pytest
 
 from chainrules.ad import grad, value_and_grad
 from chainrules.ad.recording import reuse
-from chainrules.ad.recording.compiled import CompilationWarning, compiled
+from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.refused import CompilationWarning
 from chainrules.ad.recording.running import difference_between
 from tests.chainrules.ad.recording.test_compiled import FUNCTIONS, POINTS, X
 from tests.chainrules.ad.recording.writing_programs import WRITING

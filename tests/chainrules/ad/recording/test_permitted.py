@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.compiled import CompilationError, CompilationWarning, compiled
+from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case

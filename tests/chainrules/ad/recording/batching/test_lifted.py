@@ -7,7 +7,7 @@ import pytest
 
 from chainrules.ad import compiled, grad, hessian, hvp, vectorized
 from chainrules.ad.recording.batching.lifted import lifted
-from chainrules.ad.recording.compiled import CompilationError
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.tape import NotRecordableError
 
 # One line of the table for each way to hold a value.
