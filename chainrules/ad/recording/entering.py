@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from chainrules.ad.syntax.twins import original_of
+
 _REFUSED = {
     "LOAD_BUILD_CLASS": "it makes a class",
     "STORE_GLOBAL": "it assigns to a global name",
@@ -62,8 +64,20 @@ def reads_of(code: types.CodeType) -> Reads:
     known = _known.get(id(code))
     if known is None:
         number, forget = id(code), _known.pop
-        known = _known[number] = weakref.ref(code, lambda _: forget(number, None)), _reads_of(code)
+        original = original_of(code)
+        reads = _reads_of(code) if original is None else _of_both(_reads_of(code), _reads_of(original))
+        known = _known[number] = weakref.ref(code, lambda _: forget(number, None)), reads
     return known[1]
+
+
+def _of_both(twin: Reads, original: Reads) -> Reads:
+    """What a twin reads: one without tests of plain values has hooks in the place of attributes."""
+    return Reads(
+        twin.names | original.names,
+        twin.attributes | original.attributes,
+        twin.modules | original.modules,
+        twin.reason or original.reason,
+    )
 
 
 def _reads_of(code: types.CodeType) -> Reads:
