@@ -1,8 +1,8 @@
 """Which functions a program may call while it is recorded: those that do nothing but return a result.
 
 Equal arguments have to give equal results, and nobody else may see the call. The user's own functions are
-looked into, and those of installed packages; those of NumPy, SciPy and Python are known by their modules, but for what the table of facts
-knows better.
+looked into, and those of installed packages; those of NumPy, SciPy and Python are known by their modules, but
+for what the table of facts knows better.
 """
 
 import bisect

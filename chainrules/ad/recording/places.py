@@ -1,7 +1,7 @@
 """Whose code is recorded, and the line of it that is being run.
 
-It is the user's. A program that calls functions of installed packages is recorded a second time, with the code of
-these packages counted as the user's.
+It is the user's. A program that calls functions of installed packages is recorded a second time, with the
+code of these packages counted as the user's.
 """
 
 import contextlib
@@ -29,16 +29,16 @@ def user_place() -> Place | None:
     """The line of the user's program that is being run; `None` in a pullback."""
     # Without calls, of which the profiler of older Pythons would tell.
     frame: types.FrameType | None = sys._getframe(1)
-    start = RECORDING_STARTS["code"]
+    start, known = RECORDING_STARTS["code"], _USERS_FILES[_PACKAGES["are looked into"]]
     while frame is not None:
         code = frame.f_code
         if code is start:
             return None
         filename = code.co_filename
         try:
-            is_users = _USERS_FILES[filename]
+            is_users = known[filename]
         except KeyError:
-            is_users = _USERS_FILES[filename] = is_users_file(filename)
+            is_users = known[filename] = is_users_file(filename)
         if is_users:
             return filename, frame.f_lineno
         frame = frame.f_back
@@ -49,8 +49,9 @@ def user_place() -> Place | None:
 RECORDING_STARTS: dict[str, Any] = {"code": None}
 
 
-# By the names of files of code, of which there are few: each frame of an operation asks.
-_USERS_FILES: dict[str, bool] = {}
+# Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
+# Whether packages are looked into decides.
+_USERS_FILES: dict[bool, dict[str, bool]] = {False: {}, True: {}}
 
 
 # One program is recorded at a time.
@@ -60,13 +61,12 @@ _PACKAGES = {"are looked into": False}
 @contextlib.contextmanager
 def packages_looked_into(are_they: bool) -> Iterator[None]:
     """Count the code of installed packages as the user's, or do not."""
+    before = _PACKAGES["are looked into"]
     _PACKAGES["are looked into"] = are_they
-    _USERS_FILES.clear()
     try:
         yield
     finally:
-        _PACKAGES["are looked into"] = False
-        _USERS_FILES.clear()
+        _PACKAGES["are looked into"] = before
 
 
 def is_users_file(filename: str) -> bool:

@@ -270,7 +270,7 @@ class _Looking:
         return lent
 
     def _as_the_users(self, f: Any) -> Any:
-        """What is called in the place of a callable of an installed package: always the same for a function."""
+        """What is called in the place of a callable of a package: always the same for a function."""
         if type(f) is not types.FunctionType:
             return as_the_users(f)
         if f not in self._of_packages:
@@ -299,7 +299,7 @@ class _Looking:
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
         if code.co_name == "__exit__" and any(
-            frame.f_locals.get(n) is not None for n in code.co_varnames[1:4]
+            frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4]
         ):
             raise refuse("it catches exceptions")
         reads = reads_of(code)
@@ -350,6 +350,9 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
         return True
     return is_users_file(caller.f_code.co_filename)
 
+
+# What `__exit__` is given, one by one or by ``*error``.
+_NO_ERROR = (None, (None, None, None))
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
 

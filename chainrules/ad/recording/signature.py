@@ -75,8 +75,8 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
 def is_by_identity(x: Any) -> bool:
     """Whether an argument is one that a program is recorded for, with its attributes as they are.
 
-    These are functions, classes, and instances of the user's classes and of those of installed packages. Who keeps what is recorded for one has
-    to keep it, too, since its number may be used again.
+    These are functions, classes, and instances of the user's classes and of those of installed packages. Who
+    keeps what is recorded for one has to keep it, too, since its number may be used again.
     """
     return isinstance(x, _FUNCTIONS) or (
         not isinstance(x, int | float | complex | tuple | list | dict | np.ndarray)

@@ -9,6 +9,7 @@ could not be seen.
 import builtins
 import dataclasses
 import functools
+import sys
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -43,6 +44,8 @@ _UNCHANGING = frozenset(
         types.WrapperDescriptorType,
         types.GenericAlias,
         types.UnionType,
+        type(sys.float_info),
+        type(sys.version_info),
         # What stands for the default of a field that is made anew: the same for all.
         *map(type, vars(_Making)["__init__"].__defaults__),
     }

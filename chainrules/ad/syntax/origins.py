@@ -23,13 +23,23 @@ _LIBRARIES = tuple(
     {sysconfig.get_path(name) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")} | {"<frozen "}
 )
 
-# Installed packages whose code is never recorded as the user's own is: those that recordings know otherwise, those
-# that stand around a program and look at it, and frameworks, which have arrays and programs of their own.
-_NOT_LOOKED_INTO = _ENGINE | {"numpy", "scipy"}
-_NOT_LOOKED_INTO |= {"beartype", "typeguard", "jaxtyping", "typing_extensions", "coverage", "xdist", "execnet"}
-_NOT_LOOKED_INTO |= {"hypothesis", "pluggy", "sybil", "mypy", "debugpy", "pydevd", "IPython", "ipykernel", "rich"}
-_NOT_LOOKED_INTO |= {"torch", "jax", "jaxlib", "mygrad", "autograd", "pytensor", "tensorflow", "equinox", "optax"}
-_NOT_LOOKED_INTO |= {"numba", "llvmlite", "numexpr", "cupy", "dask", "distributed", "pandas", "xarray", "polars"}
+# Installed packages whose code is never recorded as the user's own is: those that recordings know otherwise,
+# those that stand around a program and look at it, frameworks, which have arrays and programs of their own.
+_NOT_LOOKED_INTO = _ENGINE | {"numpy", "scipy", "beartype", "typeguard", "jaxtyping", "typing_extensions"}
+_NOT_LOOKED_INTO |= {"coverage", "xdist", "execnet", "hypothesis", "pluggy", "sybil", "mypy", "rich"}
+_NOT_LOOKED_INTO |= {"debugpy", "pydevd", "IPython", "ipykernel", "dask", "distributed", "pandas", "xarray"}
+_NOT_LOOKED_INTO |= {
+    "torch",
+    "jax",
+    "jaxlib",
+    "mygrad",
+    "autograd",
+    "pytensor",
+    "tensorflow",
+    "equinox",
+    "optax",
+}
+_NOT_LOOKED_INTO |= {"numba", "llvmlite", "numexpr", "cupy", "polars"}
 
 # Libraries that report who called them, and compute nothing.
 _LOOKING_AT_FRAMES = frozenset({"inspect", "logging", "traceback", "warnings", "_py_warnings", "pdb", "bdb"})

@@ -13,8 +13,8 @@ _Key = tuple[str, int, bytes]
 _Twins = dict[_Key, list[tuple[types.CodeType, types.CodeType]]]
 
 # Forgotten with the code object, since text may be executed again and again: its twin, `None` where the
-# source is not what runs; a twin is its own, and has the code that it was made of. By identity, since a code object is hashed by its contents.
-# Closures share the code object of their function.
+# source is not what runs; a twin is its own, and has the code that it was made of. By identity, since a code
+# object is hashed by its contents. Closures share the code object of their function.
 _met: dict[int, tuple[Any, types.CodeType | None, types.CodeType | None]] = {}
 
 # Never forgotten, since a program goes on to call what its files define. By file name: the text; for each way

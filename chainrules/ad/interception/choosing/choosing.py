@@ -135,7 +135,7 @@ def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
 
 
 def as_the_users(f: Any) -> Any:
-    """What stands for a callable of a library if its code counts as the user's, which is entered at every call."""
+    """What stands for a callable of a library whose code counts as the user's: it is always entered."""
     cls = type(f)
     if cls is _Method:
         return _by_own_rule(f, _Method(as_the_users(f.__func__), f.__self__))

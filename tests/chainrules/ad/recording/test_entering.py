@@ -4,6 +4,7 @@ import contextlib
 
 import pytest
 
+from chainrules.ad.interception.choosing.entering import entered
 from chainrules.ad.recording.entering import reads_of
 
 # What is refused has a line each, which the sample is to reach.
@@ -88,6 +89,17 @@ def test_what_is_read():
     assert found.modules == {"math", "os", "os.path", "json"}
     assert {"path", "dumps"} <= found.attributes
     assert found.reason is None
+
+
+def test_what_code_of_a_package_reads(tmp_path):
+    """Its twin has hooks in the place of attributes; what is read is the same."""
+    file = tmp_path / "site-packages" / "package.py"
+    file.parent.mkdir()
+    file.write_text("def f(x):\n    return x.real * SETTINGS.scale\n\ndef g(x):\n    return x.__class__\n")
+    names = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
+    assert {"real", "scale"} <= reads_of(entered(names["f"]).__code__).attributes
+    assert "__class__" in reads_of(entered(names["g"]).__code__).reason[0]
 
 
 @pytest.mark.parametrize(
