@@ -15,8 +15,6 @@ _REFUSED = {
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",
-    "CHECK_EXC_MATCH": "it catches exceptions",
-    "CHECK_EG_MATCH": "it catches exceptions",
     "GET_AWAITABLE": "it awaits something",
 }
 _NAMES_REFUSED = {
@@ -45,6 +43,8 @@ class Reads:
         The names that follow a dot, or are imported from a module.
     modules
         The modules that it imports, by their full names.
+    catches
+        Whether it catches exceptions, or does something after one.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -52,6 +52,7 @@ class Reads:
     names: frozenset[str]
     attributes: frozenset[str]
     modules: frozenset[str]
+    catches: bool
     reason: tuple[str, int] | None
 
 
@@ -76,6 +77,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
         twin.names | original.names,
         twin.attributes | original.attributes,
         twin.modules | original.modules,
+        twin.catches,
         twin.reason or original.reason,
     )
 
@@ -84,7 +86,7 @@ def _reads_of(code: types.CodeType) -> Reads:
     names, attributes, modules, reasons = set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
-    after_exception = False
+    after_exception = catches = False
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
@@ -102,11 +104,9 @@ def _reads_of(code: types.CodeType) -> Reads:
         modules |= {*accumulate(argument.split("."), "{}.{}".format)} if name == "IMPORT_NAME" else set()
         if name in _REFUSED:
             reasons.append((_REFUSED[name], line))
-        # What catches an exception, or is done after one; a `with` goes on otherwise.
-        if after_exception and name != "WITH_EXCEPT_START":
-            reasons.append((_REFUSED["CHECK_EXC_MATCH"], line))
+        catches |= after_exception and name != "WITH_EXCEPT_START"  # a `with` goes on otherwise
         after_exception = name == "PUSH_EXC_INFO"
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), reason)
+    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), catches, reason)

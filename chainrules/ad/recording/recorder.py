@@ -250,6 +250,8 @@ class _Looking:
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
+        if self._tape.refusal is not None:  # the program caught it
+            raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
         reason = reason_against(f)
@@ -298,11 +300,11 @@ class _Looking:
             raise refuse(f"`{code.co_name}` is not looked into: it has no source, or is a rule")
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
-        if code.co_name == "__exit__" and any(
-            frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4]
-        ):
-            raise refuse("it catches exceptions")
         reads = reads_of(code)
+        self._tape.catches |= reads.catches or (
+            code.co_name == "__exit__"
+            and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
+        )
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))

@@ -120,6 +120,9 @@ class Tape:
         The first reason not to believe the recording, with the user's line; a program may catch the error.
     is_of_package
         Whether that is a function, a class or an object of an installed package, which may be looked into.
+    catches
+        Whether the program may catch exceptions. Those of operations are steps; at others it runs as it is
+        written.
     """
 
     record: Callable[..., Any]
@@ -127,6 +130,7 @@ class Tape:
     steps: list[Step] = field(default_factory=list)
     refusal: tuple[str, Place | None] | None = None
     is_of_package: bool = False
+    catches: bool = False
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)

@@ -61,10 +61,10 @@ def goes_on(x):
 
 
 def catches(x):
-    """An error."""
+    """An error of a whole number that there is not."""
     try:
-        return np.sum(x) * float("x")
-    except ValueError:
+        return np.sum(x) * int(x[0] * np.inf)
+    except OverflowError:
         return np.sum(x)
 
 
