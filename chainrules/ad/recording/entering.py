@@ -25,9 +25,7 @@ _NAMES_REFUSED = {
     "breakpoint": "it stops for a debugger",
     "__import__": "it imports a module",
 }
-_ATTRIBUTES_REFUSED = frozenset(
-    {"__class__", "__dict__", "__closure__", "__code__", "__globals__", "__builtins__"}
-)
+ATTRIBUTES_REFUSED = frozenset({"__dict__", "__closure__", "__code__", "__globals__", "__builtins__"})
 _ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -98,8 +96,8 @@ def _reads_of(code: types.CodeType) -> Reads:
             reasons.append(("it imports a module by a relative name", line))
         elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "IMPORT_FROM"}:
             attributes.add(argument)
-            if argument in _ATTRIBUTES_REFUSED:
-                reasons.append((f"it reads `{argument}`", line))
+            if argument in ATTRIBUTES_REFUSED or (argument, name) == ("__class__", "STORE_ATTR"):
+                reasons.append((f"it has to do with `{argument}`", line))
         constants += [argument] if name in {"LOAD_CONST", "LOAD_SMALL_INT"} else []
         modules |= {*accumulate(argument.split("."), "{}.{}".format)} if name == "IMPORT_NAME" else set()
         if name in _REFUSED:

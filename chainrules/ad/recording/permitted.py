@@ -36,6 +36,8 @@ _BUILTINS = frozenset(
         "filter",
         "float",
         "frozenset",
+        "getattr",
+        "hasattr",
         "int",
         "isinstance",
         "issubclass",
@@ -159,7 +161,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     if cls is types.MethodType:
         return reason_against(f.__func__)
     if cls is functools.partial:
-        return reason_against(f.func)
+        return _unknown(f) if reads_attributes(f.func) else reason_against(f.func)
     if cls in TRACED or isinstance(f, np.ufunc):
         return None
     if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
@@ -177,6 +179,11 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(f, cls.__module__)
     return _unknown(f)
+
+
+def reads_attributes(f: Any) -> bool:
+    """Whether a function is given the name of an attribute, which has to be noted."""
+    return f is getattr or f is hasattr
 
 
 def _against_function(f: Any) -> str | None:

@@ -17,9 +17,9 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_interc
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of
 from chainrules.ad.recording.frames import WatchedError, frames_shown
-from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
+from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
     is_of_package,
@@ -37,6 +37,7 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core import debugging
+from chainrules_core.speed import value_for_dispatch
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -186,6 +187,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         raise tape.refuse("a profiler is at work") from error
     if tape.refusal is not None:
         raise NotRecordableError(*tape.refusal)
+    if tape.catches or looking.asks:
+        surroundings.note_absent()
     after: list[Any] = []
     if leaves_of((inner_args, inner_kwargs), after) != given or list(map(id, after)) != list(map(id, inputs)):
         raise tape.refuse("it changes an argument")
@@ -245,6 +248,7 @@ class _Looking:
     def __init__(self, captured: Captured) -> None:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
+        self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[Any, Any] = {}
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
@@ -264,6 +268,8 @@ class _Looking:
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
             return choose(np.zeros if f is np.empty else np.zeros_like, False)
+        if reads_attributes(f):
+            return self._reading(chosen)
         if _asks_nobody(f):
             return self._recorded_whole(f, chosen)
         lent = self._captured.lent(chosen)
@@ -278,6 +284,21 @@ class _Looking:
         if f not in self._of_packages:
             self._of_packages[f] = as_the_users(f)
         return self._of_packages[f]
+
+    def _reading(self, f: Any) -> Any:
+        """`getattr` or `hasattr`, whose names are attributes that the program reads."""
+
+        def call(x: Any, name: Any, *default: Any) -> Any:
+            plain = value_for_dispatch(x)
+            if name in ATTRIBUTES_REFUSED or (plain is not x and str(name).startswith("__")):
+                raise self._tape.refuse(f"it has to do with `{name}`")
+            self._surroundings.note_attributes({name})
+            if isinstance(x, types.ModuleType):
+                self._surroundings.note(x, x.__name__)
+            self.asks = True
+            return f(x, name, *default)
+
+        return call
 
     def _recorded_whole(self, f: Any, chosen: Any) -> Any:
         """`f`, which asks none of its arguments, so that recorded ones are looked for."""

@@ -11,7 +11,7 @@ import dataclasses
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, KeysView
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,8 @@ class Surroundings:
         Objects by the way that they are compared in, each beside what it was.
     dicts
         The dicts of attributes among the containers, beside what they belong to.
+    absent
+        The names of modules, beside those that the program may have missed there.
     """
 
     def __init__(self, refuse: Callable[..., Exception]) -> None:
@@ -79,6 +81,7 @@ class Surroundings:
         self.arrays: list[tuple[Any, Any, bytes | None]] = []
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
+        self.absent: list[tuple[KeysView[str], frozenset[str]]] = []
         self._modules: list[types.ModuleType] = []
         self._attributes: set[str] = set()
         self._held: set[int] = set()
@@ -139,6 +142,11 @@ class Surroundings:
         self._attributes |= new
         for module in list(self._modules):
             self._note_in_module(module, new)
+
+    def note_absent(self) -> None:
+        """Note what modules within reach do not have, of which the program is told by errors."""
+        held = [vars(module).keys() for module in self._modules]
+        self.absent = [(names, frozenset(self._attributes - names)) for names in held]
 
     def _note_in_module(
         self, module: types.ModuleType, names: set[str]
@@ -232,6 +240,9 @@ class Surroundings:
         for scope, name, then in self.names.values():
             if not is_same(scope.get(name, ABSENT), then):
                 return f"the name `{name}` holds another value"
+        for names, absent in self.absent:
+            if not names.isdisjoint(absent):
+                return f"a module was given the name `{min(absent & names)}`"
         for cell, then in self.cells:
             if not is_same(content_of(cell), then):
                 return "a variable of a function around it holds another value"

@@ -79,6 +79,11 @@ def assigns(x):
     NUMBER = x
 
 
+def assigns_a_class(x):
+    """To an instance."""
+    x.__class__ = int
+
+
 async def awaits(x):
     """Something."""
     return await x
@@ -104,11 +109,11 @@ def test_what_code_of_a_package_reads(tmp_path):
     """Its twin has hooks in the place of attributes; what is read is the same."""
     file = tmp_path / "site-packages" / "package.py"
     file.parent.mkdir()
-    file.write_text("def f(x):\n    return x.real * SETTINGS.scale\n\ndef g(x):\n    return x.__class__\n")
+    file.write_text("def f(x):\n    return x.real * SETTINGS.scale\n\ndef g(x):\n    return x.__dict__\n")
     names = {}
     exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
     assert {"real", "scale"} <= reads_of(entered(names["f"]).__code__).attributes
-    assert "__class__" in reads_of(entered(names["g"]).__code__).reason[0]
+    assert "__dict__" in reads_of(entered(names["g"]).__code__).reason[0]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +123,8 @@ def test_what_code_of_a_package_reads(tmp_path):
         (assigns, "assigns"),
         (awaits, "awaits"),
         (lambda x: eval(x), "text"),
-        (lambda x: x.__class__, "__class__"),
+        (lambda x: x.__dict__, "__dict__"),
+        (assigns_a_class, "__class__"),
     ],
 )
 def test_what_is_refused(f, reason):
