@@ -54,7 +54,7 @@ def members_of(cls: type) -> tuple[list[Any], str | None]:  # noqa: C901 - one f
     if type(cls) not in (type, abc.ABCMeta):
         return held, "which has a metaclass"
     for base in cls.__mro__:
-        if base in _HARMLESS:
+        if base in _HARMLESS or (base.__module__ == "builtins" and issubclass(base, BaseException)):
             continue
         if not is_users_class(base):
             return held, f"which is derived from {base.__qualname__}"

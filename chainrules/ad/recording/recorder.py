@@ -249,7 +249,7 @@ class _Looking:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
         self.asks = False  # whether the program asks for attributes that may not be there
-        self._of_packages: dict[Any, Any] = {}
+        self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:
@@ -278,12 +278,13 @@ class _Looking:
         return lent
 
     def _as_the_users(self, f: Any) -> Any:
-        """What is called in the place of a callable of a package: always the same for a function."""
-        if type(f) is not types.FunctionType:
+        """What is called in the place of a callable of a package: the same each time, if it stays."""
+        if type(f) is not types.FunctionType and not isinstance(f, type):
             return as_the_users(f)
-        if f not in self._of_packages:
-            self._of_packages[f] = as_the_users(f)
-        return self._of_packages[f]
+        known = self._of_packages.get(id(f))
+        if known is None:
+            known = self._of_packages[id(f)] = f, as_the_users(f)
+        return known[1]
 
     def _reading(self, f: Any) -> Any:
         """`getattr` or `hasattr`, whose names are attributes that the program reads."""

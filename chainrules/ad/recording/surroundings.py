@@ -9,6 +9,7 @@ could not be seen.
 import builtins
 import dataclasses
 import functools
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, KeysView
@@ -44,6 +45,7 @@ _UNCHANGING = frozenset(
         types.WrapperDescriptorType,
         types.GenericAlias,
         types.UnionType,
+        inspect.Signature,
         type(sys.float_info),
         type(sys.version_info),
         # What stands for the default of a field that is made anew: the same for all.
@@ -192,7 +194,7 @@ class Surroundings:
         if isinstance(x, Derived):
             self._note_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
-        if is_users_class(cls) and type(vars_of(x)) is dict:
+        if is_users_class(cls) and type(vars_of(x)) is dict and not isinstance(x, BaseException):
             self.of_class.append((x, cls))
             self._note_attributes_of(x)
             return [cls, *vars(x).values()]

@@ -32,7 +32,6 @@ _ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)} 
 _getters = dict(_ALWAYS_KNOWN)
 
 
-
 def read_by(cls: type, getters: dict[str, _Getter]) -> None:
     """Let some attributes of the instances of a class be read in a way of their own."""
     _ALWAYS_KNOWN[cls] = _getters[cls] = getters
