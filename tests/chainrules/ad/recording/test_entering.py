@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import types
 
 import numpy as np
 import pytest
@@ -114,6 +115,24 @@ def test_what_code_of_a_package_reads(tmp_path):
     exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
     assert {"real", "scale"} <= reads_of(entered(names["f"]).__code__).attributes
     assert "__dict__" in reads_of(entered(names["g"]).__code__).reason[0]
+
+
+def test_what_code_beside_a_long_expression_reads(tmp_path, monkeypatch):
+    """Its twin has no tests of plain values either; what it reads is compared."""
+    terms = " + ".join(["x[0] * x[1]"] * 300)
+    file = tmp_path / "long_expression.py"
+    reading = "def f(x, s):\n    return x.dot(x) * s.scale\n"
+    file.write_text(f"{reading}\ndef g(x):\n    return {terms}\n")
+    names, settings = {}, types.ModuleType("settings")
+    exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
+    settings.scale = 2.0
+    f = names["f"]
+    g = grad(lambda x: f(x, settings))
+    c, x = compiled(g, strict=True), np.ones(3)
+    for scale in (2.0, 5.0):
+        monkeypatch.setattr(settings, "scale", scale)
+        for _ in range(3):
+            np.testing.assert_array_equal(c(x), g(x))
 
 
 @pytest.mark.parametrize(
