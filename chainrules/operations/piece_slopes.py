@@ -64,11 +64,12 @@ def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
 @frule.dispatch
 def neighbour_terms_frule(tangents: Any, f: typeof_(neighbour_terms), *args: ArrayOperand) -> tuple[Any, Any]:
     """The terms of the tangents of the factors, and of those of the differences."""
-    *factors, m, _ = args
-    *factor_dots, m_dot, v_dot = (
+    F, B, w, m, _ = args
+    F_dot, B_dot, w_dot, m_dot, v_dot = (
         0.0 * x if isinstance(dot, AbstractZero) else dot for x, dot in zip(args, tangents[1:], strict=True)
     )
-    b_dot = neighbour_terms(*factor_dots, m, v_dot) + neighbour_terms(*factors, m_dot, np.zeros((2, 1)))
+    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot)
+    b_dot = b_dot + neighbour_terms(F, B, w, m_dot, np.zeros((2, 1)))
     return neighbour_terms(*args), b_dot
 
 

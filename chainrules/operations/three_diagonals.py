@@ -45,16 +45,15 @@ def solve_three_diagonals_frule(
     tangents: Any, f: typeof_(solve_three_diagonals), below: ArrayOperand, *others: Any
 ) -> tuple[Any, Any]:
     """The tangent solves a system with the same matrix."""
-    args = below, *others
-    x = solve_three_diagonals(*args)
+    x, (diagonal, above, b) = solve_three_diagonals(below, *others), others[:3]
     zero = 0.0 * x[:1]
     below_dot, diagonal_dot, above_dot, right = (
         0.0 * part if isinstance(dot, AbstractZero) else dot
-        for part, dot in zip(args[:4], tangents[1:5], strict=True)
+        for part, dot in zip((below, diagonal, above, b), tangents[1:5], strict=True)
     )
     right = right - diagonal_dot * x - np.concatenate([zero, below_dot * x[:-1]])
     right = right - np.concatenate([above_dot * x[1:], zero])
-    return x, solve_three_diagonals(*args[:3], right)
+    return x, solve_three_diagonals(below, diagonal, above, right)
 
 
 @rrule.dispatch
