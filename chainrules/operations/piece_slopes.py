@@ -62,43 +62,28 @@ def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
 
 
 @frule.dispatch
-def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
-) -> tuple[Any, Any]:
+def neighbour_terms_frule(tangents: Any, f: typeof_(neighbour_terms), *args: ArrayOperand) -> tuple[Any, Any]:
     """The terms of the tangents of the factors, and of those of the differences."""
-    zero = np.zeros((2, 1))
+    F, B, w, m, _ = args
     F_dot, B_dot, w_dot, m_dot, v_dot = (
-        0.0 * x if isinstance(dot, AbstractZero) else dot
-        for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
+        0.0 * x if isinstance(dot, AbstractZero) else dot for x, dot in zip(args, tangents[1:], strict=True)
     )
-    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
-    return neighbour_terms(F, B, w, m, v), b_dot
+    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot)
+    b_dot = b_dot + neighbour_terms(F, B, w, m_dot, np.zeros((2, 1)))
+    return neighbour_terms(*args), b_dot
 
 
 @rrule.dispatch
-def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
-) -> tuple[Any, Any]:
+def neighbour_terms_rrule(f: typeof_(neighbour_terms), *args: ArrayOperand) -> tuple[Any, Any]:
     """The transposed map of the differences, and their products with the cotangent."""
 
     def neighbour_terms_pullback(b_bar: Any) -> Any:
-        return NO_TANGENT, *_pull_terms(F, B, w, m, v, b_bar)
+        return NO_TANGENT, *_pull_terms(b_bar, *args)
 
-    return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
+    return neighbour_terms(*args), neighbour_terms_pullback
 
 
-def _pull_terms(F: Any, B: Any, w: Any, m: Any, v: Any, b_bar: Any) -> tuple[Any, ...]:  # noqa: PLR0913, PLR0917 - as above
+def _pull_terms(b_bar: Any, F: Any, B: Any, w: Any, m: Any, v: Any) -> tuple[Any, ...]:  # noqa: PLR0913, PLR0917 - as above
     def by_factor(x: Any, differences: Any, at: Any) -> Any:
         return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
 
@@ -153,7 +138,7 @@ def smooth_slopes_rrule(f: typeof_(smooth_slopes), m: ArrayOperand, *others: Any
 
     def smooth_slopes_pullback(s_bar: Any) -> Any:
         b_bar = solve_three_diagonals(above, diagonal, below, s_bar)
-        *factors_bar, m_bar, v_bar = _pull_terms(F, B, w, m, v, b_bar)
+        *factors_bar, m_bar, v_bar = _pull_terms(b_bar, F, B, w, m, v)
         bars = m_bar, *factors_bar, v_bar, *pull_diagonals(b_bar, s)
         return NO_TANGENT, *bars, *(NO_TANGENT,) * (len(others) - 7)
 
