@@ -29,4 +29,6 @@ def test_slopes(n, conditions):
 
     s = smooth_slopes(np.diff(y, axis=0) / h, *smooth_system(h, conditions))
 
-    np.testing.assert_allclose(s[:, 0], CubicSpline(x, y[:, 0], bc_type=conditions)(x, 1), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(
+        s[:, 0], CubicSpline(x, y[:, 0], bc_type=conditions)(x, 1), rtol=1e-9, atol=1e-9
+    )
