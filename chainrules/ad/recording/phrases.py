@@ -166,3 +166,16 @@ def infix_of(step: Step) -> str | None:
     is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
     is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
     return _OF_UFUNCS.get(step.f) if is_infix else None
+
+
+def plain_numbers(infix: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """The operands of arithmetic, with Python's number for one of NumPy's that need not be made at each call.
+
+    The result is the same, to the bit, where the other operand is of double precision.
+    """
+    return (_plain_beside(a, b), _plain_beside(b, a)) if infix in ("+", "-", "*", "/") else (a, b)
+
+
+def _plain_beside(x: Any, other: Any) -> Any:
+    is_double = is_recorded(other) and getattr(other._plain, "dtype", None) == np.float64
+    return float(x) if type(x) is np.float64 and is_double else x

@@ -15,7 +15,7 @@ from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.nesting import LONGEST, nested
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.phrases import PREFIX, infix_of, phrase
+from chainrules.ad.recording.phrases import PREFIX, infix_of, phrase, plain_numbers
 from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
@@ -272,7 +272,8 @@ class Text:
             return f"{name}({', '.join(map(self._bare, args))}, out={self._expression(free)})"
         infix = infix_of(step)
         if infix is not None:
-            return f"{self._operand(args[0], infix)} {infix} {self._operand(args[1], infix)}"
+            a, b = plain_numbers(infix, *args)
+            return f"{self._operand(a, infix)} {infix} {self._operand(b, infix)}"
         if f is operator.getitem:
             return f"{self._expression(args[0])}[{self._index(args[1])}]"
         if f in PREFIX:

@@ -155,9 +155,9 @@ def is_stored_into(x: ast.expr, key: ast.expr) -> ast.expr:
 # --- What is gone through -----------------------------------------------------------------------------------
 
 
-def iterated(walk: Walk, x: ast.expr) -> ast.expr:
-    """The iterable for the place of a rewritten expression."""
-    otherwise = hooked("iter", x)
+def iterated(walk: Walk, x: ast.expr, name: str = "iter") -> ast.expr:
+    """The iterable for the place of a rewritten expression, by the hook of this name."""
+    otherwise = hooked(name, x)
     if not isinstance(x, ast.Name) or not walk.is_guarded:
         return otherwise
     return guarded(x, {"": (x, "iterated")}, otherwise)
@@ -166,7 +166,7 @@ def iterated(walk: Walk, x: ast.expr) -> ast.expr:
 def _starred(walk: Walk, node: ast.Starred) -> Rewritten:
     value = walk.final(node.value)
     if isinstance(node.ctx, ast.Load):
-        value = iterated(walk, value)
+        value = iterated(walk, value, "unpack")
     return Rewritten(placed(ast.Starred(value, node.ctx), node))
 
 

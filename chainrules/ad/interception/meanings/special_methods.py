@@ -234,6 +234,35 @@ def iterable(x: Any) -> Any:
     return _items(x) if special_method(cls, "__getitem__") is not None and not hasattr(cls, "__iter__") else x
 
 
+@hook("unpack")
+def unpacked(x: Any) -> Any:
+    """The iterable behind a star in a list, a tuple or a call: Python asks it how long it is, too."""
+    found, cls = iterable(x), type(x)
+    is_sized = found is not x and (hasattr(cls, "__len__") or hasattr(cls, "__length_hint__"))
+    return _Sized(found, x) if is_sized else found
+
+
+class _Sized:
+    """An iterable, and the object whose own methods say about how many items it has."""
+
+    __slots__ = ("_iterable", "_x")
+
+    def __init__(self, iterable: Any, x: Any) -> None:
+        self._iterable, self._x = iterable, x
+
+    def __iter__(self) -> Any:
+        return iter(self._iterable)
+
+    def __length_hint__(self) -> Any:
+        x, cls = self._x, type(self._x)
+        if hasattr(cls, "__len__"):
+            try:
+                return choose(len)(x)
+            except TypeError:  # Python asks on
+                pass
+        return choose(cls.__length_hint__)(x) if hasattr(cls, "__length_hint__") else NotImplemented
+
+
 def _iterator(x: Any) -> Any:
     method = None if is_ordinary(type(x)) else special_method(type(x), "__next__")
     return x if method is None else _Iterator(x)

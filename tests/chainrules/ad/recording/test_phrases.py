@@ -126,3 +126,18 @@ def test_text():
     assert ".T" in text
     assert "np.mean(" in text
     assert "np.add.reduce(a, axis=None) / 24" in make_variant(np.mean, (ARRAYS[0],), {}).source
+
+
+def test_constants_of_double_precision():
+    """They are Python's numbers beside what makes the same of both, and in no power or single precision."""
+    c, x = np.float64(0.1), np.array([0.5, 2.0])
+    single = x.astype(np.float32)
+
+    def f(x, single):
+        return x * c, c - x[0], x / c, x**c, single * c, c + single[0]
+
+    variant = make_variant(f, (x, single), {})
+    for got, plain in zip(variant.run([3.0 * x, single]), f(3.0 * x, single), strict=True):
+        assert type(got) is type(plain)
+        np.testing.assert_array_equal(got, plain, strict=True)
+    assert variant.source.count("np.float64(0.1)") == 3

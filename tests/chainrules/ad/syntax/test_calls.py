@@ -17,7 +17,7 @@ from tests.chainrules.ad.syntax.rewritten_text import rewritten_text
     ("source", "expected"),
     [
         ("g(x)", "_call(g)(x)"),
-        ("a.g(x, *y, k=1)", "_call(_attribute(a, 'g'))(x, *_iter(y), k=1)"),
+        ("a.g(x, *y, k=1)", "_call(_attribute(a, 'g'))(x, *_unpack(y), k=1)"),
         ("g(h())", "_call(g)(_call(h)())"),
         ("g(x)(y)", "_call(_call(g)(x))(y)"),
         ("super().g(x)", "_call(super().g)(x)"),

@@ -19,7 +19,7 @@ from tests.chainrules.ad.syntax.rewritten_text import rewritten_text
         ("a[i, 2]", "_getitem(a, (i, 2))"),
         ("a[1:]", "_getitem(a, _slice(1, None, None))"),
         ("a[:, i:j:k]", "_getitem(a, (_slice(None, None, None), _slice(i, j, k)))"),
-        ("a[*i]", "_getitem(a, (*_iter(i),))"),
+        ("a[*i]", "_getitem(a, (*_unpack(i),))"),
         ("a.__b", "_attribute(a, '__b')"),
         (
             "class __A:\n    a.__b, a.__b__",
@@ -30,7 +30,7 @@ from tests.chainrules.ad.syntax.rewritten_text import rewritten_text
         ("super().b", "_attribute(super(), 'b')"),
         ("import a\ndef f(a):\n    a.b", "import a\n\ndef f(a):\n    _attribute(a, 'b')"),
         ("import a\nfor a in b:\n    a.b", "import a\nfor a in _iter(b):\n    _attribute(a, 'b')"),
-        ("f(*a, **b)", "_call(f)(*_iter(a), **b)"),
+        ("f(*a, **b)", "_call(f)(*_unpack(a), **b)"),
         ("*a, b = c", "*a, b = c"),
         ("def f():\n    yield from a", "def f():\n    yield from _iter(a)"),
     ],
