@@ -190,7 +190,7 @@ def test_failure_that_is_an_error_does_not_stop_others(monkeypatch, package):
 
 @pytest.mark.parametrize("interruption", [KeyboardInterrupt, RecursionError, MemoryError])
 def test_interrupted_import_is_tried_again(monkeypatch, package, interruption):
-    """A ruleset is not lost by the user's interruption, nor by a lookup near the end of the stack or memory."""
+    """A ruleset is not lost if the user interrupts it, or the stack or the memory ends."""
     module = target(monkeypatch)
     module.interrupt = True
     source = f"import sys\nif sys.modules[{module.__name__!r}].interrupt: raise {interruption.__name__}\n"
