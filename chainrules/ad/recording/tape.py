@@ -264,7 +264,7 @@ class Tape:
             parts = [self.recorded(part, Slot("part", slot, i)) for i, part in enumerate(y)]
             if cls is list:
                 return parts
-            return tuple(parts) if cls is tuple else _named(cls, parts)
+            return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
         if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
             return y
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
@@ -397,7 +397,3 @@ def kind_of(y: Any) -> Any:
     if isinstance(y, np.ndarray):
         return y.dtype.str, y.shape
     return type(y) if isinstance(y, _NUMBERS) else y
-
-
-def _named(cls: Any, parts: list[Any]) -> Any:
-    return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
