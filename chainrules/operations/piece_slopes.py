@@ -62,43 +62,28 @@ def _transposed(F: Any, B: Any, w: Any, b_bar: Any) -> Any:
 
 
 @frule.dispatch
-def neighbour_terms_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
-) -> tuple[Any, Any]:
+def neighbour_terms_frule(tangents: Any, f: typeof_(neighbour_terms), *args: ArrayOperand) -> tuple[Any, Any]:
     """The terms of the tangents of the factors, and of those of the differences."""
-    zero = np.zeros((2, 1))
+    F, B, w, m, _ = args
     F_dot, B_dot, w_dot, m_dot, v_dot = (
-        0.0 * x if isinstance(dot, AbstractZero) else dot
-        for x, dot in zip((F, B, w, m, v), tangents[1:], strict=True)
+        0.0 * x if isinstance(dot, AbstractZero) else dot for x, dot in zip(args, tangents[1:], strict=True)
     )
-    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot) + neighbour_terms(F, B, w, m_dot, zero)
-    return neighbour_terms(F, B, w, m, v), b_dot
+    b_dot = neighbour_terms(F_dot, B_dot, w_dot, m, v_dot)
+    b_dot = b_dot + neighbour_terms(F, B, w, m_dot, np.zeros((2, 1)))
+    return neighbour_terms(*args), b_dot
 
 
 @rrule.dispatch
-def neighbour_terms_rrule(  # noqa: PLR0913, PLR0917 - those of the operation
-    f: typeof_(neighbour_terms),
-    F: ArrayOperand,
-    B: ArrayOperand,
-    w: ArrayOperand,
-    m: ArrayOperand,
-    v: ArrayOperand,
-) -> tuple[Any, Any]:
+def neighbour_terms_rrule(f: typeof_(neighbour_terms), *args: ArrayOperand) -> tuple[Any, Any]:
     """The transposed map of the differences, and their products with the cotangent."""
 
     def neighbour_terms_pullback(b_bar: Any) -> Any:
-        return NO_TANGENT, *_pull_terms(F, B, w, m, v, b_bar)
+        return NO_TANGENT, *_pull_terms(b_bar, *args)
 
-    return neighbour_terms(F, B, w, m, v), neighbour_terms_pullback
+    return neighbour_terms(*args), neighbour_terms_pullback
 
 
-def _pull_terms(F: Any, B: Any, w: Any, m: Any, v: Any, b_bar: Any) -> tuple[Any, ...]:  # noqa: PLR0913, PLR0917 - as above
+def _pull_terms(b_bar: Any, F: Any, B: Any, w: Any, m: Any, v: Any) -> tuple[Any, ...]:  # noqa: PLR0913, PLR0917 - as above
     def by_factor(x: Any, differences: Any, at: Any) -> Any:
         return Thunk(lambda: unbroadcast(x, np.conj(differences) * b_bar[at]))
 
@@ -153,7 +138,7 @@ def smooth_slopes_rrule(f: typeof_(smooth_slopes), m: ArrayOperand, *others: Any
 
     def smooth_slopes_pullback(s_bar: Any) -> Any:
         b_bar = solve_three_diagonals(above, diagonal, below, s_bar)
-        *factors_bar, m_bar, v_bar = _pull_terms(F, B, w, m, v, b_bar)
+        *factors_bar, m_bar, v_bar = _pull_terms(b_bar, F, B, w, m, v)
         bars = m_bar, *factors_bar, v_bar, *pull_diagonals(b_bar, s)
         return NO_TANGENT, *bars, *(NO_TANGENT,) * (len(others) - 7)
 
@@ -277,9 +262,14 @@ def _extended(m: Any) -> Any:
     return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
 
 
-def _extended_transposed(m_bar: Any) -> Any:
-    ends = np.concatenate([_BEYOND.T @ m_bar[:2], _BEYOND[::-1, ::-1].T @ m_bar[-2:]])
-    return m_bar[2:-2] + scatter(ends, m_bar[2:-2], np.array([0, 1, -2, -1]) % (len(m_bar) - 4))
+def _pull_four(partials: list[Any], s_bar: Any) -> Any:
+    """The cotangent of the differences, from the slopes' and their derivatives by the four around each."""
+    t0, t1, t2, t3 = (partial * s_bar for partial in partials)
+    zero = 0.0 * s_bar[:1]
+    m_bar = t1[1:] + t2[:-1] + np.concatenate([t0[2:], zero]) + np.concatenate([zero, t3[:-2]])
+    first, last = np.concatenate([t0[:1], t0[1:2] + t1[:1]]), np.concatenate([t3[-2:-1] + t2[-1:], t3[-1:]])
+    ends = np.concatenate([_BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last])
+    return m_bar + scatter(ends, m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
 
 
 def _by_four(m: Any, damping: float) -> list[Any]:
@@ -326,11 +316,6 @@ def akima_slopes_rrule(
     """The transposed terms."""
 
     def akima_slopes_pullback(s_bar: Any) -> Any:
-        zeros = 0.0 * s_bar[:3]
-        terms = [
-            np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
-            for k, partial in enumerate(_by_four(_extended(m), damping))
-        ]
-        return NO_TANGENT, _extended_transposed(sum(terms[1:], terms[0])), NO_TANGENT, NO_TANGENT
+        return NO_TANGENT, _pull_four(_by_four(_extended(m), damping), s_bar), NO_TANGENT, NO_TANGENT
 
     return akima_slopes(m, damping, s), akima_slopes_pullback

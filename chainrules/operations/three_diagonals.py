@@ -41,17 +41,11 @@ def solve_three_diagonals(below: Any, diagonal: Any, above: Any, b: Any, known: 
 
 
 @frule.dispatch
-def solve_three_diagonals_frule(  # noqa: PLR0913, PLR0917 - those of the operation
-    tangents: Any,
-    f: typeof_(solve_three_diagonals),
-    below: ArrayOperand,
-    diagonal: ArrayOperand,
-    above: ArrayOperand,
-    b: ArrayOperand,
-    *options: Any,
+def solve_three_diagonals_frule(
+    tangents: Any, f: typeof_(solve_three_diagonals), below: ArrayOperand, *others: Any
 ) -> tuple[Any, Any]:
     """The tangent solves a system with the same matrix."""
-    x = solve_three_diagonals(below, diagonal, above, b, *options)
+    x, (diagonal, above, b) = solve_three_diagonals(below, *others), others[:3]
     zero = 0.0 * x[:1]
     below_dot, diagonal_dot, above_dot, right = (
         0.0 * part if isinstance(dot, AbstractZero) else dot
@@ -64,15 +58,10 @@ def solve_three_diagonals_frule(  # noqa: PLR0913, PLR0917 - those of the operat
 
 @rrule.dispatch
 def solve_three_diagonals_rrule(
-    f: typeof_(solve_three_diagonals),
-    below: ArrayOperand,
-    diagonal: ArrayOperand,
-    above: ArrayOperand,
-    b: ArrayOperand,
-    *options: Any,
+    f: typeof_(solve_three_diagonals), below: ArrayOperand, *others: Any
 ) -> tuple[Any, Any]:
     """The cotangent solves a system with the transposed matrix."""
-    x = solve_three_diagonals(below, diagonal, above, b, *options)
+    x, (diagonal, above, b, *options) = solve_three_diagonals(below, *others), others
     project_b = ProjectTo(b)
 
     def solve_three_diagonals_pullback(x_bar: Any) -> Any:

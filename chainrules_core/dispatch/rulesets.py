@@ -113,6 +113,8 @@ def _import(ruleset: Ruleset) -> Exception | None:
         imported = importlib.import_module(module)
         if function:
             _call_once(getattr(imported, function), ruleset)
+    except (RecursionError, MemoryError):
+        raise  # of the program that asks, and not of the ruleset: the next lookup imports it
     except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
         return error
     finally:

@@ -1,8 +1,9 @@
-"""Recorded values in calls of primitives: each is written down whole, in one line."""
+"""Recorded values where others meet them: calls of primitives are written down whole, in one line."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from chainrules.ad.interception.meanings.properties import read_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.operations.scatter import scatter
@@ -45,3 +46,11 @@ def _recorded_in(values: Any) -> Iterator[Recorded]:
 _SCATTER = unwrap_primitive(scatter)
 
 register_stand_in(Recorded, RecordingBackend())
+
+
+def _class_of(x: Recorded, name: str) -> Any:
+    """The class of a value, by which a program may decide: a recorded one is not of that very class."""
+    raise x._tape.refuse(f"it reads `{name}` of a value")
+
+
+read_by(Recorded, {"__class__": _class_of})

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from chainrules.ad.syntax.twins import original_of
+
 _REFUSED = {
     "LOAD_BUILD_CLASS": "it makes a class",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",
-    "CHECK_EXC_MATCH": "it catches exceptions",
-    "CHECK_EG_MATCH": "it catches exceptions",
     "GET_AWAITABLE": "it awaits something",
 }
 _NAMES_REFUSED = {
@@ -25,9 +25,7 @@ _NAMES_REFUSED = {
     "breakpoint": "it stops for a debugger",
     "__import__": "it imports a module",
 }
-_ATTRIBUTES_REFUSED = frozenset(
-    {"__class__", "__dict__", "__closure__", "__code__", "__globals__", "__builtins__"}
-)
+ATTRIBUTES_REFUSED = frozenset({"__dict__", "__closure__", "__code__", "__globals__", "__builtins__"})
 _ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -43,6 +41,8 @@ class Reads:
         The names that follow a dot, or are imported from a module.
     modules
         The modules that it imports, by their full names.
+    catches
+        Whether it catches exceptions, or does something after one.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -50,6 +50,7 @@ class Reads:
     names: frozenset[str]
     attributes: frozenset[str]
     modules: frozenset[str]
+    catches: bool
     reason: tuple[str, int] | None
 
 
@@ -62,15 +63,28 @@ def reads_of(code: types.CodeType) -> Reads:
     known = _known.get(id(code))
     if known is None:
         number, forget = id(code), _known.pop
-        known = _known[number] = weakref.ref(code, lambda _: forget(number, None)), _reads_of(code)
+        original = original_of(code)
+        reads = _reads_of(code) if original is None else _of_both(_reads_of(code), _reads_of(original))
+        known = _known[number] = weakref.ref(code, lambda _: forget(number, None)), reads
     return known[1]
+
+
+def _of_both(twin: Reads, original: Reads) -> Reads:
+    """What a twin reads: one without tests of plain values has hooks in the place of attributes."""
+    return Reads(
+        twin.names | original.names,
+        twin.attributes | original.attributes,
+        twin.modules | original.modules,
+        twin.catches,
+        twin.reason or original.reason,
+    )
 
 
 def _reads_of(code: types.CodeType) -> Reads:
     names, attributes, modules, reasons = set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
-    after_exception = False
+    after_exception = catches = False
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
@@ -82,17 +96,15 @@ def _reads_of(code: types.CodeType) -> Reads:
             reasons.append(("it imports a module by a relative name", line))
         elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "IMPORT_FROM"}:
             attributes.add(argument)
-            if argument in _ATTRIBUTES_REFUSED:
-                reasons.append((f"it reads `{argument}`", line))
+            if argument in ATTRIBUTES_REFUSED or (argument, name) == ("__class__", "STORE_ATTR"):
+                reasons.append((f"it has to do with `{argument}`", line))
         constants += [argument] if name in {"LOAD_CONST", "LOAD_SMALL_INT"} else []
         modules |= {*accumulate(argument.split("."), "{}.{}".format)} if name == "IMPORT_NAME" else set()
         if name in _REFUSED:
             reasons.append((_REFUSED[name], line))
-        # What catches an exception, or is done after one; a `with` goes on otherwise.
-        if after_exception and name != "WITH_EXCEPT_START":
-            reasons.append((_REFUSED["CHECK_EXC_MATCH"], line))
+        catches |= after_exception and name != "WITH_EXCEPT_START"  # a `with` goes on otherwise
         after_exception = name == "PUSH_EXC_INFO"
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), reason)
+    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), catches, reason)

@@ -38,8 +38,22 @@ def frames_shown(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterator[None
     if sys.getprofile() is not None:
         raise WatchedError
     shown = _shown_by_profiler if _MONITORING is None else _shown_by_events
-    with without_collections(), shown(is_users, enter, leave):
+    failures: list[BaseException] = []
+
+    def kept(show: Shown) -> Shown:
+        def call(frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+            try:
+                show(frame)
+            except BaseException as failure:
+                failures.append(failure)
+                raise
+
+        return call
+
+    with without_collections(), shown(is_users, kept(enter), kept(leave)):
         yield
+    if failures:  # the program caught it, and nobody may have been shown what came then
+        raise failures[0]
 
 
 @contextmanager

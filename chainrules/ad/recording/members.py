@@ -6,7 +6,7 @@ import typing
 from typing import Any
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.syntax.origins import Origin, origin_of_class
+from chainrules.ad.recording.places import is_users_class
 
 # Classes above the user's own that read and keep nothing.
 _HARMLESS = frozenset({object, abc.ABC, typing.Generic, typing.Protocol})
@@ -54,9 +54,9 @@ def members_of(cls: type) -> tuple[list[Any], str | None]:  # noqa: C901 - one f
     if type(cls) not in (type, abc.ABCMeta):
         return held, "which has a metaclass"
     for base in cls.__mro__:
-        if base in _HARMLESS:
+        if base in _HARMLESS or (base.__module__ == "builtins" and issubclass(base, BaseException)):
             continue
-        if origin_of_class(base) is not Origin.USER:
+        if not is_users_class(base):
             return held, f"which is derived from {base.__qualname__}"
         for name, member in vars(base).items():
             if name in _HIDING:

@@ -1,8 +1,8 @@
 """Which functions a program may call while it is recorded: those that do nothing but return a result.
 
 Equal arguments have to give equal results, and nobody else may see the call. The user's own functions are
-looked into; those of NumPy, SciPy and Python are known by their modules, but for what the table of facts
-knows better.
+looked into, and those of installed packages; those of NumPy, SciPy and Python are known by their modules, but
+for what the table of facts knows better.
 """
 
 import bisect
@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
+from chainrules.ad.recording.places import is_users, is_users_class
+from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact_of
 from chainrules_core import unwrap_primitive
@@ -35,6 +36,8 @@ _BUILTINS = frozenset(
         "filter",
         "float",
         "frozenset",
+        "getattr",
+        "hasattr",
         "int",
         "isinstance",
         "issubclass",
@@ -158,7 +161,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     if cls is types.MethodType:
         return reason_against(f.__func__)
     if cls is functools.partial:
-        return reason_against(f.func)
+        return _unknown(f) if reads_attributes(f.func) else reason_against(f.func)
     if cls in TRACED or isinstance(f, np.ufunc):
         return None
     if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
@@ -171,11 +174,16 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(unwrap_primitive(f))
     if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(OF_SCIPY):
         return _against_named(f)
-    if origin_of_class(cls) is Origin.USER:
+    if is_users_class(cls):
         return None  # its `__call__` is entered
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(f, cls.__module__)
     return _unknown(f)
+
+
+def reads_attributes(f: Any) -> bool:
+    """Whether a function is given the name of an attribute, which has to be noted."""
+    return f is getattr or f is hasattr
 
 
 def _against_function(f: Any) -> str | None:
@@ -183,7 +191,7 @@ def _against_function(f: Any) -> str | None:
     module = str(f.__globals__.get("__name__"))
     if module.partition(".")[0] in {"chainrules", "chainrules_core", "chainrules_testutils"}:
         return _against_ours(f, module)
-    if origin_of(f) is Origin.USER:
+    if is_users(f):
         return None
     return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
 
@@ -227,10 +235,9 @@ def _against_class(cls: type) -> str | None:
         return None
     if issubclass(cls, np.number | np.bool_):
         return None
-    origin = origin_of_class(cls)
-    if origin is Origin.ENGINE:
+    if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
-    return None if origin is Origin.USER else _unknown(cls)
+    return None if is_users_class(cls) else _unknown(cls)
 
 
 def _name(f: Any) -> str:

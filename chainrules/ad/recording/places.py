@@ -1,11 +1,25 @@
-"""The line of the user's program that is being run, while it is recorded."""
+"""Whose code is recorded, and the line of it that is being run.
 
+It is the user's. A program that calls functions of installed packages is recorded a second time, with the
+code of these packages counted as the user's.
+"""
+
+import contextlib
+import functools
 import sys
 import types
+from collections.abc import Iterator
 from typing import Any
 
 import chainrules_core
-from chainrules.ad.syntax.origins import Origin, origin_of_file
+from chainrules.ad.syntax.origins import (
+    Origin,
+    is_class_looked_into,
+    is_looked_into,
+    origin_of,
+    origin_of_class,
+    origin_of_file,
+)
 
 Place = tuple[str, int]
 """The file and the line of the user's program."""
@@ -15,16 +29,16 @@ def user_place() -> Place | None:
     """The line of the user's program that is being run; `None` in a pullback."""
     # Without calls, of which the profiler of older Pythons would tell.
     frame: types.FrameType | None = sys._getframe(1)
-    start = RECORDING_STARTS["code"]
+    start, known = RECORDING_STARTS["code"], _USERS_FILES[_PACKAGES["are looked into"]]
     while frame is not None:
         code = frame.f_code
         if code is start:
             return None
         filename = code.co_filename
         try:
-            is_users = _USERS_FILES[filename]
+            is_users = known[filename]
         except KeyError:
-            is_users = _USERS_FILES[filename] = is_users_file(filename)
+            is_users = known[filename] = is_users_file(filename)
         if is_users:
             return filename, frame.f_lineno
         frame = frame.f_back
@@ -36,13 +50,59 @@ RECORDING_STARTS: dict[str, Any] = {"code": None}
 
 
 # Never forgotten. By the names of files of code, of which there are few: each frame of an operation asks.
-_USERS_FILES: dict[str, bool] = {}
+# Whether packages are looked into decides.
+_USERS_FILES: dict[bool, dict[str, bool]] = {False: {}, True: {}}
+
+
+# One program is recorded at a time.
+_PACKAGES = {"are looked into": False}
+
+
+@contextlib.contextmanager
+def packages_looked_into(are_they: bool) -> Iterator[None]:
+    """Count the code of installed packages as the user's, or do not."""
+    before = _PACKAGES["are looked into"]
+    _PACKAGES["are looked into"] = are_they
+    try:
+        yield
+    finally:
+        _PACKAGES["are looked into"] = before
 
 
 def is_users_file(filename: str) -> bool:
-    """Whether the code of a file is neither a library's nor ours."""
-    ours = filename.startswith((_OURS, _CORE, "<"))
-    return not ours and origin_of_file(filename) is Origin.USER
+    """Whether the code of a file is neither ours nor that of a library which is not looked into."""
+    if filename.startswith((_OURS, _CORE, "<")):
+        return False
+    return origin_of_file(filename) is Origin.USER or (
+        _PACKAGES["are looked into"] and is_looked_into(filename)
+    )
+
+
+def is_users(f: types.FunctionType) -> bool:
+    """The same of a function; of text, it is the user's if its module is not ours."""
+    return origin_of(f) is Origin.USER or (_PACKAGES["are looked into"] and is_of_package(f))
+
+
+def is_users_class(cls: type) -> bool:
+    """The same of a class."""
+    return origin_of_class(cls) is Origin.USER or (_PACKAGES["are looked into"] and is_class_looked_into(cls))
+
+
+def is_of_package(f: Any) -> bool:
+    """Whether a callable is a function, a class or an object of an installed package that may be recorded."""
+    cls = type(f)
+    if cls is types.MethodType:
+        return is_of_package(f.__func__)
+    if cls is functools.partial:
+        return is_of_package(f.func)
+    if cls is types.FunctionType:
+        return origin_of(f) is Origin.LIBRARY and is_looked_into(f.__code__.co_filename)
+    return is_class_looked_into(f if isinstance(f, type) else cls)
+
+
+def is_taken_from_package(f: Any) -> bool:
+    """Whether a callable is one of a package whose code counts as the user's now."""
+    return _PACKAGES["are looked into"] and is_of_package(f)
 
 
 _OURS = __file__.rpartition("/ad/")[0] + "/"

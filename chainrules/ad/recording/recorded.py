@@ -230,6 +230,8 @@ class Recorded:
 
     def __int__(self) -> int:
         if isinstance(self._plain, float | complex | np.inexact | np.ndarray):
+            if not np.all(np.isfinite(self._plain)):  # an error, which the program may catch
+                raise self._tape.refuse("it makes a whole number of a value that is not finite")
             return int(self._tape.guard("whole", self, int(self._plain)))  # type: ignore[arg-type]  # a number
         return self.__index__() if not isinstance(self._plain, np.bool_) else int(bool(self))
 

@@ -12,24 +12,32 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of
 from chainrules.ad.recording.frames import WatchedError, frames_shown
-from chainrules.ad.recording.permitted import OF_SCIPY, reason_against
-from chainrules.ad.recording.places import RECORDING_STARTS, is_users_file
+from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
+from chainrules.ad.recording.places import (
+    RECORDING_STARTS,
+    is_of_package,
+    is_taken_from_package,
+    is_users_file,
+    packages_looked_into,
+)
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
+from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core import debugging
+from chainrules_core.speed import value_for_dispatch
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -110,18 +118,33 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         then as it was before.
     """
     with RECORDING:
-        try:
-            return _attempt(f, args, kwargs, True)
-        except _RetryError:
-            return _attempt(f, args, kwargs, False)
+        gives_out, looks_into = True, False
+        while True:
+            try:
+                with packages_looked_into(looks_into):
+                    return _attempt(f, args, kwargs, gives_out, looks_into)
+            except _RetryError as retry:
+                gives_out, looks_into = retry.gives_out, retry.looks_into
 
 
 class _RetryError(Exception):
-    """Arrays from outside were given out as recorded values, which may be why a program was refused."""
+    """A program was refused, which it may not be otherwise.
+
+    Attributes
+    ----------
+    gives_out
+        Whether arrays from outside are given out as recorded values next.
+    looks_into
+        Whether the code of installed packages counts as the user's next.
+    """
+
+    def __init__(self, gives_out: bool, looks_into: bool) -> None:
+        super().__init__()
+        self.gives_out, self.looks_into = gives_out, looks_into
 
 
 def _attempt(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gives_out: bool
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], gives_out: bool, looks_into: bool
 ) -> Recording:
     tape = Tape(record, Recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
@@ -134,8 +157,10 @@ def _attempt(
         arguments.restore()
         if not isinstance(error, Exception):
             raise
+        if tape.is_of_package and not looks_into:
+            raise _RetryError(gives_out, True) from error
         if captured.arrays:
-            raise _RetryError from error
+            raise _RetryError(False, looks_into) from error
         if tape.refusal is None:
             raise FailedError(f"it fails with {type(error).__name__}: {error}", None) from error
         raise NotRecordableError(*tape.refusal) from error
@@ -162,6 +187,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         raise tape.refuse("a profiler is at work") from error
     if tape.refusal is not None:
         raise NotRecordableError(*tape.refusal)
+    if tape.catches or looking.asks:
+        surroundings.note_absent()
     after: list[Any] = []
     if leaves_of((inner_args, inner_kwargs), after) != given or list(map(id, after)) != list(map(id, inputs)):
         raise tape.refuse("it changes an argument")
@@ -221,10 +248,14 @@ class _Looking:
     def __init__(self, captured: Captured) -> None:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
+        self.asks = False  # whether the program asks for attributes that may not be there
+        self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
+        if self._tape.refusal is not None:  # the program caught it
+            raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
         reason = reason_against(f)
@@ -232,15 +263,43 @@ class _Looking:
         if reason is None and mutates and self._surroundings.holds(f.__self__):
             reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
         if reason is not None:
-            raise self._tape.refuse(reason)
+            raise self._tape.refuse(reason, is_of_package(f))
+        if is_taken_from_package(f):
+            chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
             return choose(np.zeros if f is np.empty else np.zeros_like, False)
+        if reads_attributes(f):
+            return self._reading(chosen)
         if _asks_nobody(f):
             return self._recorded_whole(f, chosen)
         lent = self._captured.lent(chosen)
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
+
+    def _as_the_users(self, f: Any) -> Any:
+        """What is called in the place of a callable of a package: the same each time, if it stays."""
+        if type(f) is not types.FunctionType and not isinstance(f, type):
+            return as_the_users(f)
+        known = self._of_packages.get(id(f))
+        if known is None:
+            known = self._of_packages[id(f)] = f, as_the_users(f)
+        return known[1]
+
+    def _reading(self, f: Any) -> Any:
+        """`getattr` or `hasattr`, whose names are attributes that the program reads."""
+
+        def call(x: Any, name: Any, *default: Any) -> Any:
+            plain = value_for_dispatch(x)
+            if name in ATTRIBUTES_REFUSED or (plain is not x and str(name).startswith("__")):
+                raise self._tape.refuse(f"it has to do with `{name}`")
+            self._surroundings.note_attributes({name})
+            if isinstance(x, types.ModuleType):
+                self._surroundings.note(x, x.__name__)
+            self.asks = True
+            return f(x, name, *default)
+
+        return call
 
     def _recorded_whole(self, f: Any, chosen: Any) -> Any:
         """`f`, which asks none of its arguments, so that recorded ones are looked for."""
@@ -258,14 +317,16 @@ class _Looking:
         """Note what a function reads, before its body runs."""
         code, refuse = frame.f_code, self._tape.refuse
         if not is_twin(code):
+            if is_looked_into(code.co_filename) and _is_import(frame):
+                return
             raise refuse(f"`{code.co_name}` is not looked into: it has no source, or is a rule")
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
-        if code.co_name == "__exit__" and any(
-            frame.f_locals.get(n) is not None for n in code.co_varnames[1:4]
-        ):
-            raise refuse("it catches exceptions")
         reads = reads_of(code)
+        self._tape.catches |= reads.catches or (
+            code.co_name == "__exit__"
+            and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
+        )
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))
@@ -287,13 +348,22 @@ class _Looking:
                 self.names.setdefault(x._slot, name)
 
 
+def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
+    """Whether Python imports a module here, for which packages have hooks; it computes nothing."""
+    while frame is not None and frame.f_code is not RECORDING_STARTS["code"]:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
     """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
     filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return None
     if not filename.startswith("<") or filename.startswith("<frozen "):
-        return is_users_file(filename) or None
+        return is_users_file(filename) or (False if is_looked_into(filename) else None)
     if module.startswith("namedtuple_"):
         return None
     # Libraries and ours make code of text for themselves, too.
@@ -304,6 +374,9 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
         return True
     return is_users_file(caller.f_code.co_filename)
 
+
+# What `__exit__` is given, one by one or by ``*error``.
+_NO_ERROR = (None, (None, None, None))
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.syntax.origins import Origin, origin_of_class
+from chainrules.ad.syntax.origins import Origin, is_class_looked_into, origin_of_class
 from chainrules_core import describe_callee
 
 _BY_KIND = (float, complex)
@@ -75,12 +75,12 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
 def is_by_identity(x: Any) -> bool:
     """Whether an argument is one that a program is recorded for, with its attributes as they are.
 
-    These are functions, classes, and instances of the user's classes. Who keeps what is recorded for one has
-    to keep it, too, since its number may be used again.
+    These are functions, classes, and instances of the user's classes and of those of installed packages. Who
+    keeps what is recorded for one has to keep it, too, since its number may be used again.
     """
     return isinstance(x, _FUNCTIONS) or (
         not isinstance(x, int | float | complex | tuple | list | dict | np.ndarray)
-        and origin_of_class(type(x)) is Origin.USER
+        and (origin_of_class(type(x)) is Origin.USER or is_class_looked_into(type(x)))
     )
 
 

@@ -9,17 +9,19 @@ could not be seen.
 import builtins
 import dataclasses
 import functools
+import inspect
+import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, KeysView
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import is_of_generated_class
-from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
@@ -43,6 +45,9 @@ _UNCHANGING = frozenset(
         types.WrapperDescriptorType,
         types.GenericAlias,
         types.UnionType,
+        inspect.Signature,
+        type(sys.float_info),
+        type(sys.version_info),
         # What stands for the default of a field that is made anew: the same for all.
         *map(type, vars(_Making)["__init__"].__defaults__),
     }
@@ -56,7 +61,7 @@ class Surroundings:
     Parameters
     ----------
     refuse
-        Makes the error for a reason.
+        Makes the error for a reason, and is told whether it is an object of an installed package.
 
     Attributes
     ----------
@@ -64,9 +69,11 @@ class Surroundings:
         Objects by the way that they are compared in, each beside what it was.
     dicts
         The dicts of attributes among the containers, beside what they belong to.
+    absent
+        The names of modules, beside those that the program may have missed there.
     """
 
-    def __init__(self, refuse: Callable[[str], Exception]) -> None:
+    def __init__(self, refuse: Callable[..., Exception]) -> None:
         self._refuse = refuse
         self.names: dict[tuple[int, str], tuple[dict[str, Any], str, Any]] = {}
         self.cells: list[tuple[Any, Any]] = []
@@ -76,6 +83,7 @@ class Surroundings:
         self.arrays: list[tuple[Any, Any, bytes | None]] = []
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
+        self.absent: list[tuple[KeysView[str], frozenset[str]]] = []
         self._modules: list[types.ModuleType] = []
         self._attributes: set[str] = set()
         self._held: set[int] = set()
@@ -137,6 +145,11 @@ class Surroundings:
         for module in list(self._modules):
             self._note_in_module(module, new)
 
+    def note_absent(self) -> None:
+        """Note what modules within reach do not have, of which the program is told by errors."""
+        held = [vars(module).keys() for module in self._modules]
+        self.absent = [(names, frozenset(self._attributes - names)) for names in held]
+
     def _note_in_module(
         self, module: types.ModuleType, names: set[str]
     ) -> None:  # pragma: no cover - a profiler calls
@@ -160,7 +173,7 @@ class Surroundings:
             self.containers.append((x, list(x) if cls is set else x.copy()))  # sets in their order
             return [*x, *x.values()] if cls is dict else list(x)
         if cls is types.ModuleType or isinstance(x, types.ModuleType):
-            if cls is not types.ModuleType and origin_of_class(cls) is Origin.USER:
+            if cls is not types.ModuleType and is_users_class(cls):
                 raise self._refuse(f"`{name}` is a module of a class of its own")
             self._modules.append(x)
             self._note_in_module(x, self._attributes)
@@ -181,11 +194,12 @@ class Surroundings:
         if isinstance(x, Derived):
             self._note_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
-        if origin_of_class(cls) is Origin.USER and type(vars_of(x)) is dict:
+        if is_users_class(cls) and type(vars_of(x)) is dict and not isinstance(x, BaseException):
             self.of_class.append((x, cls))
             self._note_attributes_of(x)
             return [cls, *vars(x).values()]
-        raise self._refuse(f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen")
+        reason = f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen"
+        raise self._refuse(reason, is_of_package(cls))
 
     def _note_attributes_of(self, x: Any) -> None:
         held = vars(x)
@@ -193,7 +207,7 @@ class Surroundings:
         self.containers.append((held, held.copy()))
 
     def _noted_function(self, f: Any) -> list[Any]:
-        if origin_of(f) is not Origin.USER and "<locals>" not in f.__qualname__:
+        if not is_users(f) and "<locals>" not in f.__qualname__:
             return []
         self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
         self._note_attributes_of(f)
@@ -210,13 +224,14 @@ class Surroundings:
         return [*f.__dict__.values(), *(x for x in named if type(x) is not np.ndarray)]
 
     def _noted_class(self, cls: type, name: str) -> list[Any]:
-        if origin_of_class(cls) is not Origin.USER:
+        if not is_users_class(cls):
             return []
         held, reason = members_of(cls)
         if reason is not None:
-            raise self._refuse(f"`{name}` has to do with the class {cls.__qualname__}, {reason}")
+            reason = f"`{name}` has to do with the class {cls.__qualname__}, {reason}"
+            raise self._refuse(reason, any(map(is_of_package, cls.__mro__)))
         for base in cls.__mro__:
-            if origin_of_class(base) is Origin.USER:
+            if is_users_class(base):
                 self.classes.append((base, dict(vars(base)), base.__mro__))
         return held
 
@@ -227,6 +242,9 @@ class Surroundings:
         for scope, name, then in self.names.values():
             if not is_same(scope.get(name, ABSENT), then):
                 return f"the name `{name}` holds another value"
+        for names, absent in self.absent:
+            if not names.isdisjoint(absent):
+                return f"a module was given the name `{min(absent & names)}`"
         for cell, then in self.cells:
             if not is_same(content_of(cell), then):
                 return "a variable of a function around it holds another value"

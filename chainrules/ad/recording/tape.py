@@ -133,21 +133,28 @@ class Tape:
         The class of recorded values.
     refusal
         The first reason not to believe the recording, with the user's line; a program may catch the error.
+    is_of_package
+        Whether that is a function, a class or an object of an installed package, which may be looked into.
+    catches
+        Whether the program may catch exceptions. Those of operations are steps; at others it runs as it is
+        written.
     """
 
     record: Callable[..., Any]
     recorded_class: Any
     steps: list[Step] = field(default_factory=list)
     refusal: tuple[str, Place | None] | None = None
+    is_of_package: bool = False
+    catches: bool = False
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
     constants: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
-    def refuse(self, reason: str) -> NotRecordableError:
+    def refuse(self, reason: str, is_of_package: bool = False) -> NotRecordableError:
         """The error to raise, which is remembered."""
         if self.refusal is None:
-            self.refusal = reason, user_place()
+            self.refusal, self.is_of_package = (reason, user_place()), is_of_package
         return NotRecordableError(reason)
 
     def add(self, step: Step) -> Slot:

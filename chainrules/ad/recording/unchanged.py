@@ -35,6 +35,7 @@ def unchanged_test(surroundings: Surroundings) -> Test:
         by_scope.setdefault(id(names), (names, []))[1].append((name, then))
     tests = [test for names, held in by_scope.values() for test in _tests_of_names(names, held)]
     terms += [f"{named(test)}()" for test in tests + _tests_of_cells(surroundings.cells)]
+    terms += [f"{named(names)}.isdisjoint({named(absent)})" for names, absent in surroundings.absent]
     for f, code, defaults, keywords in surroundings.functions:
         name = named(f)
         terms += [f"{name}.__code__ is {named(code)}", f"{name}.__defaults__ is {named(defaults)}"]

@@ -133,7 +133,9 @@ def _made_variant(  # noqa: PLR0913, PLR0917 - as above
 ) -> Variant:
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
-    donated = free_arguments(recording.inputs, donated_leaves(args, kwargs, donate))
+    # An error behind the first write into donated memory cannot be caught any more.
+    is_donated = donated_leaves(args, kwargs, donate if not recording.tape.catches else False)
+    donated = free_arguments(recording.inputs, is_donated)
     # A saved program cannot be recorded anew for larger numbers, and numba sees all that is not finite.
     needed = Needed(recording, donated=donated, assumes=target == "here")
     parameters = parameters_of(f, args, kwargs)

@@ -1,6 +1,7 @@
 """Whose code a function is: the user's, a library's, or our own."""
 
 import enum
+import re
 import sys
 import sysconfig
 import types
@@ -22,9 +23,28 @@ _LIBRARIES = tuple(
     {sysconfig.get_path(name) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")} | {"<frozen "}
 )
 
+# Installed packages whose code is never recorded as the user's own is: those that recordings know otherwise,
+# those that stand around a program and look at it, frameworks, which have arrays and programs of their own.
+_NOT_LOOKED_INTO = _ENGINE | {"numpy", "scipy", "beartype", "typeguard", "jaxtyping", "typing_extensions"}
+_NOT_LOOKED_INTO |= {"coverage", "xdist", "execnet", "hypothesis", "pluggy", "sybil", "mypy", "rich"}
+_NOT_LOOKED_INTO |= {"debugpy", "pydevd", "IPython", "ipykernel", "dask", "distributed", "pandas", "xarray"}
+_NOT_LOOKED_INTO |= {
+    "torch",
+    "jax",
+    "jaxlib",
+    "mygrad",
+    "autograd",
+    "pytensor",
+    "tensorflow",
+    "equinox",
+    "optax",
+}
+_NOT_LOOKED_INTO |= {"numba", "llvmlite", "numexpr", "cupy", "polars"}
+
 # Libraries that report who called them, and compute nothing.
 _LOOKING_AT_FRAMES = frozenset({"inspect", "logging", "traceback", "warnings", "_py_warnings", "pdb", "bdb"})
 _LOOKING_AT_FRAMES |= {"unittest", "pytest", "_pytest"}
+_NOT_LOOKED_INTO |= _LOOKING_AT_FRAMES
 
 
 def origin_of(f: types.FunctionType) -> Origin:
@@ -44,6 +64,15 @@ def origin_of_file(filename: str) -> Origin:
 
 
 @remembered
+def is_looked_into(filename: str) -> bool:
+    """Whether a file has code of an installed package that may be recorded as the user's own is."""
+    if not filename.endswith(".py") or origin_of_file(filename) is not Origin.LIBRARY:
+        return False
+    _, *inside = re.split("/(?:site|dist)-packages/", filename.replace("\\", "/"))
+    return bool(inside) and inside[-1].partition("/")[0].removesuffix(".py") not in _NOT_LOOKED_INTO
+
+
+@remembered
 def origin_of_class(cls: type) -> Origin:
     """Whose class it is; what is written in C is a library's."""
     name = cls.__module__
@@ -56,6 +85,15 @@ def origin_of_class(cls: type) -> Origin:
         return Origin.USER if top == "__main__" else Origin.LIBRARY
     file = getattr(sys.modules.get(name), "__file__", None)
     return origin_of_file(file) if file else Origin.USER
+
+
+@remembered
+def is_class_looked_into(cls: type) -> bool:
+    """Whether a class stands in a file of an installed package that may be recorded."""
+    if origin_of_class(cls) is not Origin.LIBRARY:
+        return False
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return type(file) is str and is_looked_into(file)
 
 
 def looks_at_frames(f: types.FunctionType) -> bool:

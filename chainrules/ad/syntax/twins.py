@@ -13,9 +13,9 @@ _Key = tuple[str, int, bytes]
 _Twins = dict[_Key, list[tuple[types.CodeType, types.CodeType]]]
 
 # Forgotten with the code object, since text may be executed again and again: its twin, `None` where the
-# source is not what runs; a twin is its own. By identity, since a code object is hashed by its contents.
-# Closures share the code object of their function.
-_met: dict[int, tuple[Any, types.CodeType | None]] = {}
+# source is not what runs; a twin is its own, and has the code that it was made of. By identity, since a code
+# object is hashed by its contents. Closures share the code object of their function.
+_met: dict[int, tuple[Any, types.CodeType | None, types.CodeType | None]] = {}
 
 # Never forgotten, since a program goes on to call what its files define. By file name: the text; for each way
 # in which it was compiled, all code objects in it with their twins; and the ways that nothing has needed yet.
@@ -50,9 +50,17 @@ def is_twin(code: types.CodeType) -> bool:
     return known is not None and known[1] is code
 
 
-def _remember(code: types.CodeType, twin: types.CodeType | None) -> None:
+def original_of(twin: types.CodeType) -> types.CodeType | None:
+    """The code object that a twin was made of; `None` if it is no twin."""
+    known = _met.get(id(twin))
+    return None if known is None else known[2]
+
+
+def _remember(
+    code: types.CodeType, twin: types.CodeType | None, original: types.CodeType | None = None
+) -> None:
     number, forget = id(code), _met.pop  # kept, since global names are gone when Python ends
-    _met[number] = weakref.ref(code, lambda _: forget(number, None)), twin
+    _met[number] = weakref.ref(code, lambda _: forget(number, None)), twin, original
 
 
 def _found(code: types.CodeType, scope: dict[str, Any]) -> types.CodeType | None:
@@ -94,7 +102,7 @@ def _twins_of_file(source: str, filename: str, prepare: Prepare) -> _Twins:
     try:
         for code, twin in code_pairs(source, filename, prepare):
             twins.setdefault(_key(code), []).append((code, twin))
-            _remember(twin, twin)
+            _remember(twin, twin, code)
     except (SyntaxError, ValueError, OSError):  # it is not Python's source, or not what was compiled
         return {}
     return twins

@@ -5,8 +5,8 @@ rank of ``A`` is constant,
 
     X_dot = A⁺ (B_dot - A_dot X) + A⁺ (A⁺)ᴴ A_dotᴴ R + (1 - A⁺ A) A_dotᴴ (A⁺)ᴴ X
 
-by the derivative of the pseudo-inverse; see `chainrules.formulas.equations.pseudo_inverses`. With ``L = (A⁺)ᴴ
-X_bar``, in reverse,
+by the derivative of the pseudo-inverse; see `chainrules.formulas.equations.pseudo_inverses`, also where
+singular values are left out that are not zero. With ``L = (A⁺)ᴴ X_bar``, in reverse,
 
     B_bar = L,   A_bar = -L Xᴴ + R (A⁺ L)ᴴ + (A⁺)ᴴ X (X_bar - Aᴴ L)ᴴ
 
@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.equations.pseudo_inverses import turned_towards_left_out
 from chainrules.values.stacks import adjoint, as_rows, conjugate
 from chainrules_core import primal_of
 
@@ -30,6 +31,8 @@ def push_least_squares(  # noqa: PLR0913, PLR0917 - a problem, its solution, and
     inverse_adjoint, A_dot_adjoint = adjoint(inverse), adjoint(A_dot)
     outside = A_dot_adjoint @ (inverse_adjoint @ X)
     X_dot = inverse @ (R_dot + inverse_adjoint @ (A_dot_adjoint @ R)) + outside - inverse @ (A @ outside)
+    turned = turned_towards_left_out(inverse, A, A_dot)
+    X_dot = X_dot if turned is None else X_dot + turned @ B
     return X_dot, 2 * np.real(np.sum(conjugate(R) * R_dot, axis=-2))
 
 
@@ -39,7 +42,9 @@ def pull_least_squares(A: Any, B: Any, X: Any, inverse: Any, X_bar: Any) -> tupl
     B_bar = inverse_adjoint @ X_bar
     A_bar = R @ adjoint(inverse @ B_bar) - B_bar @ adjoint(X)
     outside = X_bar - adjoint(A) @ B_bar
-    return A_bar + (inverse_adjoint @ X) @ adjoint(outside), B_bar
+    A_bar = A_bar + (inverse_adjoint @ X) @ adjoint(outside)
+    turned = turned_towards_left_out(inverse, A, X_bar @ adjoint(B), backwards=True)
+    return A_bar if turned is None else A_bar + turned, B_bar
 
 
 def pull_squared_residuals(A: Any, B: Any, X: Any, squares_bar: Any) -> tuple[Any, Any]:

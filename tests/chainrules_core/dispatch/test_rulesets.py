@@ -188,13 +188,14 @@ def test_failure_that_is_an_error_does_not_stop_others(monkeypatch, package):
     assert rrule(module.f, 1.0) == "found"
 
 
-def test_interrupted_import_is_tried_again(monkeypatch, package):
-    """A ruleset whose import the user interrupted is not lost."""
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, RecursionError, MemoryError])
+def test_interrupted_import_is_tried_again(monkeypatch, package, interruption):
+    """A ruleset is not lost if the user interrupts it, or the stack or the memory ends."""
     module = target(monkeypatch)
     module.interrupt = True
-    source = f"import sys\nif sys.modules[{module.__name__!r}].interrupt: raise KeyboardInterrupt\n"
+    source = f"import sys\nif sys.modules[{module.__name__!r}].interrupt: raise {interruption.__name__}\n"
     register_ruleset(module.__name__, package(source + textwrap.dedent(rules_for(module.__name__))))
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(interruption):
         rrule(module.f, 1.0)
     module.interrupt = False
     assert rrule(module.f, 1.0) == "found"

@@ -135,6 +135,26 @@ def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
     return [choose(x) if x.__class__ is _Function or x.__class__ is types.MethodType else x for x in args]
 
 
+def as_the_users(f: Any) -> Any:
+    """What stands for a callable of a library whose code counts as the user's: it is always entered."""
+    cls = type(f)
+    if cls is _Method:
+        return _by_own_rule(f, _Method(as_the_users(f.__func__), f.__self__))
+    if cls is partial:
+        return partial(as_the_users(f.func), *f.args, **f.keywords)
+    if cls is _Function:
+        is_local = "<" in f.__qualname__
+        is_entered = unentered(f, fact_of(f)) is None
+        return _stands_for(f, is_local, Origin.USER) if is_entered else choose(f, False)
+    if issubclass(cls, type):
+        return _stands_for(f, False, Origin.USER)
+    function = cls.__call__
+    if type(function) is not _Function:
+        return choose(f, False)
+    body = _Method(as_the_users(function), f)
+    return ruled(f, body) if _serve_class(cls, f) else _by_own_rule(f, body)
+
+
 def _choose_in_block(f: Any) -> Any:
     if not is_intercepting():
         return f
@@ -163,14 +183,14 @@ def _lasting(f: Any) -> Any:
     return answer
 
 
-def _stands_for(f: Any, is_local: bool = False) -> Any:
+def _stands_for(f: Any, is_local: bool = False, as_of: Origin | None = None) -> Any:
     """What stands for a function or a class: the first of these answers that there is.
 
     The rules of others alone come before what is known of it, and before an error.
     """
     cls, fact = type(f), fact_of(f)
     is_class = issubclass(cls, type)
-    origin = origin_of(f) if cls is _Function else origin_of_class(f if is_class else cls)
+    origin = as_of or (origin_of(f) if cls is _Function else origin_of_class(f if is_class else cls))
     answer = callable_for(f, fact)
     if answer is None and is_class and origin is Origin.LIBRARY:
         answer = refusing_instances(f)

@@ -22,7 +22,7 @@ _Getter = Callable[[Any, str], Any]
 _PLAIN = ("is_integer", "strides")
 _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
     cls: {
-        "__class__": lambda x, _: type(primal_of(x)),
+        "__class__": lambda x, name: attribute(primal_of(x), name),
         **dict.fromkeys(_PLAIN, lambda x, name: getattr(primal_of(x), name)),
     }
     for cls in TRACED
@@ -30,6 +30,12 @@ _ALWAYS_KNOWN: dict[type, dict[str, _Getter] | None] = {
 _ALWAYS_KNOWN[FormattedText] = {"__class__": lambda _, __: str}
 _ALWAYS_KNOWN[super] = {"__getattribute__": lambda x, name: _of_super(x, name)}  # noqa: PLW0108 - defined below
 _getters = dict(_ALWAYS_KNOWN)
+
+
+def read_by(cls: type, getters: dict[str, _Getter]) -> None:
+    """Let some attributes of the instances of a class be read in a way of their own."""
+    _ALWAYS_KNOWN[cls] = _getters[cls] = getters
+
 
 # The names under which a class has a way for all attributes, and for those that are not found.
 _ALL = "__getattribute__"

@@ -29,7 +29,7 @@ from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import TracedView
-from chainrules.ad.values.plain_values import FLOATS, FREQUENT
+from chainrules.ad.values.plain_values import FLOATS, FREQUENT, has_operators
 
 # --- Operators ----------------------------------------------------------------------------------------------
 
@@ -65,6 +65,8 @@ def _binary(name: str) -> None:
         if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
             other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
+            if (other is TracedValue or other is TracedView) and has_operators(cls):
+                return reflected_of_traced(y, x)  # its own method may refuse what is no number
             return compute(x, y)
         return _computed(compute, x, y, own, reflected)
 

@@ -266,6 +266,8 @@ class _Call:
             if isinstance(error, FailedError) and item is not None:
                 f(*args, **kwargs)  # it may raise by itself
             raise self._refusal(*reason_of(error)) from error
+        if recording.tape.catches:  # one item may raise, and others not
+            raise self._refusal("it catches exceptions", None)
         slots = [Slot("argument", i) for i in range(len(recording.inputs))]
         mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
         steps = [(i, needed.step(i)) for i in needed.steps]

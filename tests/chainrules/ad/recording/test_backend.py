@@ -1,9 +1,13 @@
 """Calls of primitives with recorded values."""
 
 import numpy as np
+import pytest
 
+from chainrules.ad import grad
 from chainrules.ad.recording.backend import RecordingBackend
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, is_recorded, record
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.tape import Slot, Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
@@ -21,3 +25,50 @@ def test_they_are_written_down_whole():
     z = RecordingBackend().call(np.stack, ([x, x],), {"axis": 1})
     assert z.shape == (2, 2)
     assert RecordingBackend().primal(x) is x._plain
+
+
+class Scaled:
+    """Makes others of its class."""
+
+    factor = 3.0
+
+    def __init__(self, x):
+        self.x = x
+
+    def twice(self):
+        """One of the same class."""
+        return self.__class__(self.x * 2.0)
+
+    def total(self):
+        """Reads an attribute of the class."""
+        return np.sum(self.x) * self.__class__.factor
+
+
+class ScaledAgain(Scaled):
+    """With another factor."""
+
+    factor = 4.0
+
+
+def test_classes_of_objects(monkeypatch):
+    """They are read; what they hold is compared."""
+    g = grad(lambda x: Scaled(x).twice().total() + ScaledAgain(x).twice().total())
+    c, x = compiled(g, strict=True), np.arange(3.0)
+    for factor in (4.0, -1.0):
+        monkeypatch.setattr(ScaledAgain, "factor", factor)
+        np.testing.assert_array_equal(c(x), g(x))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(x) * (2.0 if x.__class__ is np.ndarray else 3.0),
+        lambda x: np.sum(x) * (2.0 if getattr(x, "__class__") is np.ndarray else 3.0),  # noqa: B009 - as above
+        lambda x: (x[0] * 2.0).__class__(3.0) * np.sum(x),
+    ],
+)
+def test_classes_of_values(f):
+    """A recorded value is of no such class, by which the program might decide."""
+    for g in (f, grad(f)):
+        with pytest.raises(CompilationError, match="__class__"):
+            compiled(g, strict=True)(np.ones(3))

@@ -1,10 +1,20 @@
 """What code reads, and why it cannot be recorded."""
 
 import contextlib
+import math
+import types
 
+import numpy as np
 import pytest
 
+from chainrules.ad import grad, vectorized
+from chainrules.ad.interception.choosing.entering import entered
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.entering import reads_of
+from chainrules.ad.recording.recorder import record_program
+from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.tape import NotRecordableError
+from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -71,6 +81,11 @@ def assigns(x):
     NUMBER = x
 
 
+def assigns_a_class(x):
+    """To an instance."""
+    x.__class__ = int
+
+
 async def awaits(x):
     """Something."""
     return await x
@@ -84,25 +99,239 @@ def test_what_is_read():
     assert found.reason is None
     assert reads_of(reads.__code__) is found
     assert reads_of(with_a_block.__code__).reason is None
+    assert not reads_of(with_a_block.__code__).catches
+    assert all(reads_of(f.__code__).catches for f in (catches_one, catches_all, finishes))
     found = reads_of(imports.__code__)
     assert found.modules == {"math", "os", "os.path", "json"}
     assert {"path", "dumps"} <= found.attributes
     assert found.reason is None
 
 
+def test_what_code_of_a_package_reads(tmp_path):
+    """Its twin has hooks in the place of attributes; what is read is the same."""
+    file = tmp_path / "site-packages" / "package.py"
+    file.parent.mkdir()
+    file.write_text("def f(x):\n    return x.real * SETTINGS.scale\n\ndef g(x):\n    return x.__dict__\n")
+    names = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
+    assert {"real", "scale"} <= reads_of(entered(names["f"]).__code__).attributes
+    assert "__dict__" in reads_of(entered(names["g"]).__code__).reason[0]
+
+
+def test_what_code_beside_a_long_expression_reads(tmp_path, monkeypatch):
+    """Its twin has no tests of plain values either; what it reads is compared."""
+    terms = " + ".join(["x[0] * x[1]"] * 300)
+    file = tmp_path / "long_expression.py"
+    reading = "def f(x, s):\n    return x.dot(x) * s.scale\n"
+    file.write_text(f"{reading}\ndef g(x):\n    return {terms}\n")
+    names, settings = {}, types.ModuleType("settings")
+    exec(compile(file.read_text(), str(file), "exec"), names)  # noqa: S102 - a module
+    settings.scale = 2.0
+    f = names["f"]
+    g = grad(lambda x: f(x, settings))
+    c, x = compiled(g, strict=True), np.ones(3)
+    for scale in (2.0, 5.0):
+        monkeypatch.setattr(settings, "scale", scale)
+        for _ in range(3):
+            np.testing.assert_array_equal(c(x), g(x))
+
+
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
-        (catches_one, "catches"),
-        (catches_all, "catches"),
-        (finishes, "catches"),
         (imports_by_a_relative_name, "relative"),
         (assigns, "assigns"),
         (awaits, "awaits"),
         (lambda x: eval(x), "text"),
-        (lambda x: x.__class__, "__class__"),
+        (lambda x: x.__dict__, "__dict__"),
+        (assigns_a_class, "__class__"),
     ],
 )
 def test_what_is_refused(f, reason):
     """With the reason."""
     assert reason in reads_of(f.__code__).reason[0]
+
+
+TABLE = {"a": 2.0}
+
+
+def factor_or_sum(x):
+    """An error of NumPy's."""
+    try:
+        factor = np.linalg.cholesky(np.array([[1.0, 0.3], [0.3, 1.0]]) * x[0])
+    except np.linalg.LinAlgError:
+        return np.sum(x)
+    return np.sum(factor * x[1])
+
+
+def is_definite(x):
+    """Nobody needs the result of what may fail."""
+    try:
+        np.linalg.cholesky(np.eye(2) * x[0])
+        scale = 1.0
+    except np.linalg.LinAlgError:
+        scale = 3.0
+    return np.sum(x * x) * scale
+
+
+def shifted_until_it_succeeds(x):
+    """Some attempts."""
+    for k in range(3):
+        try:
+            factor = np.linalg.cholesky(np.outer(x, x) + 10.0**k * x[0] * np.eye(len(x)))
+            break
+        except np.linalg.LinAlgError:
+            continue
+    else:
+        return np.sum(x)
+    return np.sum(factor)
+
+
+def reads_beyond(x):
+    """A position that depends on a value, and that nobody needs."""
+    i = np.argsort(x) + (x[0] > 1.0) * 5
+    try:
+        x[i]
+        scale = 1.0
+    except IndexError:
+        scale = 2.0
+    return np.sum(x * x) * scale
+
+
+def writes_beyond(x):
+    """The same of an array that nobody reads."""
+    y, i, scale = np.zeros(3), np.argsort(x) + (x[0] > 1.0) * 5, 1.0
+    try:
+        y[i] = 1.0
+    except IndexError:
+        scale = 2.0
+    return np.sum(x * x) * scale
+
+
+def stops_at_warnings(x):
+    """NumPy's warnings are errors inside."""
+    with np.errstate(all="raise"):
+        try:
+            y = np.exp(x)
+        except FloatingPointError:
+            y = x
+    return np.sum(y)
+
+
+def raises_itself(x):
+    """By a value, and by a key."""
+    try:
+        if x[0] < 0.0:
+            raise ValueError("negative")  # noqa: TRY301 - what is tested
+        y = np.sum(x) * TABLE["b"]
+    except ValueError as error:
+        y = np.sum(x * x) * len(error.args)
+    except KeyError:
+        y = np.sum(x) * TABLE["a"]
+    finally:
+        y = y * 2.0
+    return y
+
+
+POINTS = [(np.array(x),) for x in ([0.5, 2.0, 1.0], [-0.5, 2.0, 1.0], [1.5, 0.0, -1.0], [2000.0, 1.0, -3.0])]
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize(
+    "f",
+    [
+        factor_or_sum,
+        is_definite,
+        shifted_until_it_succeeds,
+        reads_beyond,
+        writes_beyond,
+        stops_at_warnings,
+        raises_itself,
+    ],
+)
+def test_programs_that_catch_exceptions(f, first):
+    """Whatever is raised is a decision, wherever the program was recorded first."""
+    points = POINTS[first:] + POINTS[:first]
+    for g in (f, grad(f)):
+        assert agrees(g, points, most_variants=8).variants.refusals == ()
+
+
+def divided(x):
+    """Python's own numbers raise."""
+    try:
+        y = 1.0 / x
+    except ZeroDivisionError:
+        y = 5.0 * x
+    return y * x * x
+
+
+def logarithm(x):
+    """The same of functions of `math`."""
+    try:
+        y = math.log(x)
+    except ValueError:
+        y = math.log(-x) if x < 0.0 else x
+    return y * 2.0
+
+
+def squared(x):
+    """Powers are too large, where products are infinite."""
+    try:
+        y = x**2
+    except OverflowError:
+        return 5.0 * x
+    return y * 3.0
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("f", [divided, logarithm, squared])
+def test_numbers_and_exceptions(f, first):
+    """As of arrays."""
+    points = [(0.5,), (-0.5,), (0.0,), (1e200,)]
+    for g in (f, grad(f)):
+        agrees(g, points[first:] + points[:first], most_variants=8)
+
+
+def test_exceptions_and_donated_memory():
+    """An error behind a write into it could not be caught, so that nothing is written there."""
+
+    def f(x):
+        y = x * 2.0
+        try:
+            np.linalg.cholesky(y[:2, :2])
+        except np.linalg.LinAlgError:
+            y = x * 3.0
+        return y
+
+    x = np.eye(400)
+    donating, plain = compiled(f, strict=True, donate=True), compiled(f, strict=True)
+    for sign in (1.0, 1.0, 1.0, -1.0, 1.0):
+        np.testing.assert_array_equal(donating(sign * x), f(sign * x))
+        np.testing.assert_array_equal(plain(sign * x), f(sign * x))
+
+
+def test_exceptions_of_items():
+    """Of many items, some may raise."""
+    with pytest.raises((CompilationError, TypeError), match="catches exceptions"):
+        vectorized(is_definite)(np.ones((4, 3)))
+
+
+def swallows(x):
+    """All errors, twice."""
+    try:
+        try:
+            print("called")
+        except Exception:  # noqa: BLE001 - what is tested
+            TABLE["a"] = 7.0
+            TABLE["c"] = np.sum(x)
+    except Exception:  # noqa: BLE001 - what is tested
+        TABLE["d"] = 8.0
+    return x
+
+
+def test_refusals_that_a_program_catches(capsys):
+    """They are remembered, and nothing has happened."""
+    with pytest.raises(NotRecordableError, match="it calls `print`"):
+        record_program(swallows, (1.0,), {})
+    assert TABLE == {"a": 2.0}
+    assert capsys.readouterr().out == ""

@@ -1,5 +1,6 @@
 """Being shown each function that is entered: by events since Python 3.12, otherwise by the profiler."""
 
+import contextlib
 import functools
 import gc
 import sys
@@ -154,3 +155,24 @@ def test_without_collections():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
+
+
+def test_errors_of_who_is_shown_it():
+    """They come in the end, if the program catches them."""
+
+    def enter(frame):
+        raise ArithmeticError(frame.f_code.co_name)
+
+    def program():
+        with contextlib.suppress(ArithmeticError):
+            inner()
+
+    def inner():
+        return 1
+
+    with (
+        pytest.raises(ArithmeticError, match="inner"),
+        frames.frames_shown(lambda frame: frame.f_code.co_name == "inner" or None, enter, lambda frame: None),
+    ):
+        program()
+    assert sys.getprofile() is None

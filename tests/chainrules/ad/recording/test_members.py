@@ -57,6 +57,10 @@ class Cached:
         """Kept."""
 
 
+class OwnError(ValueError):
+    """What a program raises and catches."""
+
+
 class Listed(enum.Enum):
     """It has a metaclass."""
 
@@ -70,6 +74,11 @@ def test_plain_members():
     assert Plain.method in held
     assert Plain.prop.fget in held
     assert 2.0 in held
+
+
+def test_errors():
+    """They hold nothing but what is known."""
+    assert members_of(OwnError)[1] is None
 
 
 @pytest.mark.parametrize("cls", [WithSlots, Hiding, OfLibrary, Cached, Listed])

@@ -1,8 +1,10 @@
 """What is not recorded runs as it is written, with its effects once a call, and is told once."""
 
 import bisect
+import functools
 import random
 import time
+import types
 import typing
 import warnings
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 
@@ -62,10 +65,10 @@ def goes_on(x):
 
 
 def catches(x):
-    """An error."""
+    """An error of a whole number that there is not."""
     try:
-        return np.sum(x) * float("x")
-    except ValueError:
+        return np.sum(x) * int(x[0] * np.inf)
+    except OverflowError:
         return np.sum(x)
 
 
@@ -171,3 +174,55 @@ def test_searches_in_lists_and_casts():
         places[1] = 1.7
     with pytest.raises(CompilationError, match="insort"):
         compiled(lambda x: bisect.insort(places, x[0]), strict=True)(np.ones(2))
+
+
+SETTINGS = types.ModuleType("settings")
+SETTINGS.scale = 2.0
+
+
+def missing(x):
+    """A name that a module may not have."""
+    try:
+        return np.sum(x) * SETTINGS.extra
+    except AttributeError:
+        return np.sum(x) * 7.0
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(x) * (2.0 if hasattr(SETTINGS, "extra") else 3.0),
+        lambda x: np.sum(x) * getattr(SETTINGS, "extra", 5.0),
+        lambda x: getattr(x, "sum")() * getattr(np, "sin")(x[0]) * getattr(SETTINGS, "scale"),  # noqa: B009
+        lambda x: np.sum(x) * (2.0 if hasattr(x, "shape") and not hasattr(x, "extra") else 3.0),
+        missing,
+    ],
+)
+def test_attributes_by_name(f, monkeypatch):
+    """What they are is compared, and that they are not there."""
+    for g in (f, grad(f)):
+        c = compiled(g, strict=True)
+        for name, value in (("extra", 2.5), ("extra", 3.5), ("scale", 4.0)):
+            for change in (
+                lambda patch: None,
+                lambda patch, n=name, v=value: patch.setattr(SETTINGS, n, v, False),
+            ):
+                with monkeypatch.context() as patch:
+                    change(patch)
+                    for x in (X, 2.0 * X):
+                        np.testing.assert_allclose(c(x), g(x), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("f", "reason"),
+    [
+        (lambda x: np.sum(x) * len(getattr(missing, "__code__").co_consts), "__code__"),  # noqa: B009
+        (lambda x: np.sum(x) * (2.0 if hasattr(x, "__array_interface__") else 3.0), "__array_interface__"),
+        (lambda x: np.sum(x) * functools.partial(getattr, SETTINGS)("scale"), "partial"),
+        (lambda x: np.sum(x) * next(map(getattr, [SETTINGS], ["__dict__"]))["scale"], "__dict__"),
+    ],
+)
+def test_attributes_that_are_not_read_by_name(f, reason):
+    """As those after a dot."""
+    with pytest.raises(CompilationError, match=reason):
+        compiled(grad(f), strict=True)(X)

@@ -295,6 +295,31 @@ def test_dataclasses_that_a_program_makes(monkeypatch):
             assert np.allclose(c(x), g(x), rtol=1e-13)
 
 
+class OwnError(ValueError):
+    """What a program raises."""
+
+
+KEPT_ERROR = OwnError(2.0)
+
+
+def test_errors_from_outside():
+    """A program may raise its own; what an error holds is in no dict."""
+
+    def f(x):
+        try:
+            if x[0] > 1.0:
+                raise OwnError("large")  # noqa: TRY301 - what is tested
+            return np.sum(x)
+        except OwnError:
+            return np.sum(x * x)
+
+    c = compiled(grad(f), strict=True)
+    for x in (X, 10.0 * X, X):
+        np.testing.assert_array_equal(c(x), grad(f)(x))
+    with pytest.raises(CompilationError, match="instance of OwnError"):
+        compiled(lambda x: np.sum(x) * KEPT_ERROR.args[0], strict=True)(X)
+
+
 SHARED = []
 
 

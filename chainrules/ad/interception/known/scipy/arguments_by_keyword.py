@@ -19,8 +19,8 @@ from chainrules_core import primal_of
 def _holding_arguments(solver: Any) -> Callable[..., Any]:
     """A solver whose function holds the traced numbers that it is given by `args`, a keyword alone.
 
-    A rule has no cotangents for keywords. An array has a number for each problem, and a function that holds
-    it would not know which problems are left.
+    A rule has no cotangents for keywords. An array has a number for each problem: in its place SciPy is given
+    the places in it, and tells the function by these which problems are left.
     """
     solve = ruled(solver, entered_if_traced(solver))
 
@@ -29,13 +29,19 @@ def _holding_arguments(solver: Any) -> Callable[..., Any]:
         if not is_traced(args):
             return solve(f, *given, **named)
         args = args if isinstance(args, tuple) else (args,)
-        if any(np.ndim(primal_of(x)) for x in args):
-            raise TypeError(
-                f"`{solver.__name__}` takes traced `args` that are numbers. For an array of them, call it "
-                "once for each number, or let the function hold what does not differ between problems."
+        followed, shapes = choose(f), [np.shape(primal_of(x)) for x in args]
+        places = [np.reshape(np.arange(np.prod(shape)), shape) for shape in shapes if shape]
+
+        def at(x: Any, *chosen: Any) -> Any:
+            left = iter(chosen)
+            # Whatever SciPy makes of them, the places are whole numbers.
+            parts = (
+                np.take(y, np.asarray(next(left), int)) if shape else y
+                for y, shape in zip(args, shapes, strict=True)
             )
-        followed = choose(f)
-        return solve(lambda *x: followed(*x, *args), *given, **named | {"args": ()})
+            return followed(x, *parts)
+
+        return solve(at, *given, **named | {"args": tuple(places)})
 
     return call
 

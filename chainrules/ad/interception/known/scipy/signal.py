@@ -248,6 +248,7 @@ def _as_array(x: Any) -> Any:
 
 _DROPPED: dict[str, Callable[..., list[Any]]] = {
     "_filter_design.normalize": lambda b, a, *_: _normalized(b, a),
+    "_filter_design.bilinear": lambda b, a, *_: _leading(b, a),
     "_signaltools.residue": lambda b, a, *_: _leading(b, a),
     "_signaltools.residuez": lambda b, a, *_: _trailing(b, a),
     "_signaltools.invres": lambda r, p, k, *_: _leading(k),
@@ -255,23 +256,6 @@ _DROPPED: dict[str, Callable[..., list[Any]]] = {
 }
 for _name, _read in _DROPPED.items():
     fact(f"scipy.signal.{_name}", wrapped=functools.partial(_dropping, read=_read))
-
-
-def _at_rates(bilinear: Any) -> Callable[..., Any]:
-    """The function for the place of `bilinear`: a rate scales the coefficients of each power."""
-    followed = _dropping(bilinear, lambda b, a, *_: _leading(b, a))
-
-    def call(b: Any, a: Any, fs: Any = 1.0) -> Any:
-        if primal_of(fs) is not fs and not np.shape(primal_of(fs)):
-            b, a = (np.atleast_1d(_as_array(c)) for c in (b, a))
-            b, a = (c * (2.0 * fs) ** np.arange(len(c) - 1.0, -1.0, -1.0) for c in (b, a))
-            fs = 0.5
-        return followed(b, a, fs)
-
-    return entered_if_traced(bilinear, call)
-
-
-fact("scipy.signal._filter_design.bilinear", wrapped=_at_rates)
 
 
 def _response(point: Callable[[Any], Any]) -> Callable[[Any], Callable[..., Any]]:

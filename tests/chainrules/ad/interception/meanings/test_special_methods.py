@@ -8,9 +8,11 @@ import threading
 
 import numpy as np
 import pytest
+from numpy.polynomial import Polynomial
 from scipy.sparse import csr_array
+from scipy.spatial.transform import Rotation
 
-from chainrules.ad import grad, interception
+from chainrules.ad import grad, interception, jvp
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.ordinary_classes import SPECIAL, is_ordinary
 from chainrules.ad.syntax.hooks import HOOKS, placeholder
@@ -396,3 +398,15 @@ def test_nothing_is_asked_of_classes_that_are_known(hook, args):
 def test_the_functions_behind_operators(program):
     """They enter the methods that the operators enter."""
     assert grad(program)(1.0) == 300.0
+
+
+@pytest.mark.parametrize(
+    ("program", "slope"),
+    [
+        (lambda x: np.sum((Rotation.from_rotvec([0.0, 0.3, 0.0]) ** x).as_rotvec()), 0.3),
+        (lambda x: (Polynomial([1.0, 2.0]) / x).coef[1], -0.5),
+    ],
+)
+def test_objects_that_refuse_what_is_no_number(program, slope):
+    """The rules of the operators take traced numbers beside rotations and polynomials."""
+    np.testing.assert_allclose([grad(program)(2.0), jvp(program, (2.0,), (1.0,))[1]], slope)

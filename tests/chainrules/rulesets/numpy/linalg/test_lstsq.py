@@ -64,6 +64,15 @@ def test_along_constant_rank(shape, dtype):
     np.testing.assert_allclose(pushed, np.real(np.vdot(weights, expected)), atol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4)])
+def test_values_left_out_are_not_zero(shape, dtype):
+    """Kept singular vectors turn towards them."""
+    U, _, V_adjoint = np.linalg.svd(normal(*shape, dtype=dtype), full_matrices=False)
+    A = U * np.array([3.0, 2.0, 0.5]) @ V_adjoint
+    check_results(np.linalg.lstsq, A, normal(shape[0], 2, dtype=dtype, seed=1), rcond=0.4)
+
+
 def test_rank_zero():
     """The solution by a matrix of zeros is zero, whatever the right-hand side."""
     _, pullback = rrule(np.linalg.lstsq, np.zeros((3, 2)), normal(3), rcond=None)

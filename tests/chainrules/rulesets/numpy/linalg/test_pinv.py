@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.ad import call
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, hermitian
 from tests.chainrules.structured_checks import check_symmetric
 
@@ -45,6 +45,19 @@ def test_along_constant_rank(options, named, dtype):
     np.testing.assert_allclose(frule(tangents, np.linalg.pinv, A, *options, **named)[1], expected, atol=1e-7)
     pushed = np.real(np.vdot(pullback(weights)[1], A_dot))
     np.testing.assert_allclose(pushed, np.real(np.vdot(weights, expected)), atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (3, 3), (2, 3, 3)])
+def test_values_left_out_are_not_zero(shape, dtype):
+    """Kept singular vectors turn towards them; those that are kept may be equal."""
+    U, _, V_adjoint = np.linalg.svd(normal(*shape, dtype=dtype), full_matrices=False)
+    A = U * np.array([3.0, 2.0, 0.5]) @ V_adjoint
+    check_rule(np.linalg.pinv, A, rcond=0.4)
+    check_rule(np.linalg.pinv, A, rcond=0.8)
+    check_quickly(np.linalg.pinv, U * np.array([2.0, 2.0, 0.5]) @ V_adjoint, rcond=0.4)
+    if shape == (3, 3):
+        check_rule(np.linalg.pinv, A + np.conj(A.T), rcond=0.4, hermitian=True)
 
 
 def test_bound_for_the_rank_leaves_values_out():

@@ -31,6 +31,13 @@ def test_pinvh(lower, dtype):
     check_rule(pinvh, A, 0.1, None, lower)
 
 
+def test_values_left_out_are_not_zero():
+    """Kept singular vectors turn towards them."""
+    A = np.linalg.svd(normal(3, 3))[0] * np.array([3.0, 2.0, 0.5])
+    check_rule(pinv, A, rtol=0.4)
+    check_rule(pinvh, A @ A.T, rtol=0.3)
+
+
 @stacks
 def test_stacks():
     """Stacks of matrices."""

@@ -49,9 +49,45 @@ def test_second_order_and_constants():
     assert hessian(SOLVED["tanhsinh"][0])(2.0) == pytest.approx(1.0 / 12.0)
 
 
-def test_arrays():
-    """Of which problem each number is, the function would not know."""
-    with pytest.raises(TypeError, match="`tanhsinh` takes traced `args` that are numbers"):
-        grad(lambda a: np.sum(integrate.tanhsinh(lambda t, a: a * t, 0.0, 1.0, args=(a,)).integral))(
-            np.ones(2)
-        )
+def grown(a):
+    """Integrals over intervals of their own, with a constant for each."""
+    ends, rates = np.array([0.0, 0.5]), np.array([1.0, 3.0])
+    return integrate.tanhsinh(lambda t, a, b: np.exp(-a * b * t), ends, np.inf, args=(a, rates)).integral
+
+
+def hard_and_easy(x, a, b):
+    """One root is found long before the other one, and the function is called for that alone."""
+    return np.where(a < 1.0, x - a * b, np.exp(5.0 * x) - a * b)
+
+
+ARRAYS = {
+    "integrals": grown,
+    "sums": lambda a: integrate.nsum(lambda k, a: a**-k, 0, np.inf, args=(a + 2.0,)).sum,
+    "roots": lambda a: elementwise.find_root(hard_and_easy, (-4.0, 30.0), args=(a, a[0])).x,
+    "a table of roots": lambda a: (
+        elementwise.find_root(lambda x, a, b: x**3 + x - a * b, (0.0, 9.0), args=(a, a[:, None])).x
+    ),
+    "minima": lambda a: (
+        elementwise.find_minimum(lambda x, a: (x - a) ** 2 + np.exp(x), (-2.0, 0.0, 3.0), args=(a,)).f_x
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays(name):
+    """SciPy says by places in them which problems are left: both modes, to second order."""
+    a, tangent, h = np.array([0.4, 1.7]), np.array([0.3, -0.8]), 1e-4
+
+    def total(a):
+        return np.sum(ARRAYS[name](a) ** 2)
+
+    def slope(a):
+        return grad(total)(a) @ tangent
+
+    expected = (total(a + h * tangent) - total(a - h * tangent)) / (2.0 * h)
+    np.testing.assert_allclose([slope(a), jvp(total, (a,), (tangent,))[1]], expected, rtol=1e-5)
+    if name != "sums":  # whose second derivative takes long
+        curvature = (slope(a + h * tangent) - slope(a - h * tangent)) / (2.0 * h)
+        # SciPy finds a minimum to half of the digits, and the difference divides what is left by the step.
+        tolerance = 1e-3 if name == "minima" else 1e-5
+        assert tangent @ hessian(total)(a) @ tangent == pytest.approx(curvature, rel=tolerance)
