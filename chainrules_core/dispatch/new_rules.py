@@ -16,8 +16,9 @@ _Forgetter = TypeVar("_Forgetter", bound=Callable[[], object])
 _handles: tuple["HookHandle", ...] = ()
 _lock = threading.Lock()
 
-# What others know about which callables have rules, forgotten when there are other rules.
-_forgetters: list[Callable[[], object]] = []
+# What others know about which callables have rules, forgotten when there are other rules, and whether also if
+# these are of a ruleset that somebody has asked for.
+_forgetters: list[tuple[Callable[[], object], bool]] = []
 
 
 class RuleHookWarning(UserWarning):
@@ -80,7 +81,7 @@ def announce(method: RuleMethod) -> None:
             warnings.warn(f"{handle!r} failed for {method!r}: {error!r}", RuleHookWarning, stacklevel=2)
 
 
-def on_changed_rules(forget: _Forgetter) -> _Forgetter:
+def on_changed_rules(forget: _Forgetter, *, by_rulesets: bool = True) -> _Forgetter:
     """Call `forget` whenever a rule is registered, or a ruleset that may hold one.
 
     For AD systems that remember which callables have rules: see ``rrule.may_serve``.
@@ -89,20 +90,24 @@ def on_changed_rules(forget: _Forgetter) -> _Forgetter:
     ----------
     forget
         Called without arguments, for as long as the program runs.
+    by_rulesets
+        Whether it is called for the rules of a ruleset while that is imported, too. Who has looked up a rule
+        has seen those of all rulesets for that call, and these are imported when another one needs them.
 
     Returns
     -------
     function
         `forget` itself: this is a decorator too.
     """
-    _forgetters.append(forget)
+    _forgetters.append((forget, by_rulesets))
     return forget
 
 
-def rules_changed() -> None:
-    """Let everybody forget what they knew about which callables have rules."""
-    for forget in _forgetters:
-        forget()
+def rules_changed(ruleset: str | None = None) -> None:
+    """Let everybody forget what they knew about which callables have rules; one was added by this ruleset."""
+    for forget, by_rulesets in _forgetters:
+        if by_rulesets or ruleset is None:
+            forget()
 
 
 on_new_ruleset(rules_changed)

@@ -161,7 +161,7 @@ class RuleFunction:
         method.ruleset = ruleset_being_imported()
         redefinition = self._tables.register(method)
         if redefinition is None or redefinition.redefined is not method:
-            rules_changed()
+            rules_changed(method.ruleset)
             if self.mode.announced:
                 announce(method)
         if redefinition is not None:

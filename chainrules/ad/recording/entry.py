@@ -15,15 +15,19 @@ from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.watching.observing import observers
-from chainrules_core import debug_mode, on_changed_rules
+from chainrules_core import debug_mode, on_changed_rules, rrule
 
 # How often rules were changed: what was recorded before is not used again.
 rules_changed = [0]
 
 
-@on_changed_rules
 def _count() -> None:
     rules_changed[0] += 1
+
+
+on_changed_rules(_count, by_rulesets=False)
+# The first look-up names the rulesets that are installed. What is recorded before would be recorded again.
+rrule.may_serve(len)
 
 
 Entry = Callable[[tuple[Any, ...], dict[str, Any]], Any]

@@ -267,6 +267,7 @@ def test_ordinary_call_searches_nothing(monkeypatch):
 def test_carriers_by_themselves_are_not_searched_for(monkeypatch):
     """Arguments that are carriers of one system, and ordinary ones beside them, need not be looked into."""
     marked = primitive(lambda *xs: xs)
+    marked(Box(1.0), 2.0)  # which classes are ordinary is remembered
 
     def refuse(*args):
         raise AssertionError("searched")

@@ -176,3 +176,16 @@ def test_decorator_of_what_forgets(monkeypatch):
     forget()
     register(make())
     assert calls == ["forgotten", "forgotten"]
+
+
+def test_rules_of_rulesets_are_told_on_demand(monkeypatch):
+    """Who sees the rules of all rulesets by looking them up need not know when these are imported."""
+    calls = []
+    monkeypatch.setattr(new_rules, "_forgetters", [])
+    on_changed_rules(lambda: calls.append("all"))
+    on_changed_rules(lambda: calls.append("others"), by_rulesets=False)
+
+    new_rules.rules_changed("a.ruleset")
+    assert calls == ["all"]
+    register(make())
+    assert calls == ["all", "all", "others"]

@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.variant import make_variant
 from chainrules_core import debugging
+from chainrules_core.dispatch.new_rules import rules_changed
 
 # What is refused, and each kind of value, has a line of its own.
 pytestmark = pytest.mark.every_case
@@ -67,3 +68,12 @@ def test_what_is_around():
         assert enter(*call) is not MISS
     assert enter(*call) is not MISS
     assert enter(({},), {}) is MISS
+
+
+def test_rules_of_rulesets_keep_what_was_recorded():
+    """Each look-up has seen the rulesets, before and after these are imported."""
+    enter, call = make_variant(f, (X,), {}).enter, ((X + 1.0,), {})
+    rules_changed("a.ruleset")
+    assert enter(*call) is not MISS
+    rules_changed()
+    assert enter(*call) is MISS
