@@ -327,6 +327,7 @@ class _Looking:
             code.co_name == "__exit__"
             and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
         )
+        self._tape.names_errors |= reads.names_errors or code.co_name == "__exit__"
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))

@@ -94,7 +94,7 @@ class Step:
     Attributes
     ----------
     kind
-        ``"operation"``; ``"write"`` into `target`; ``"raises"`` the error of class `value`; or a guard:
+        ``"operation"``; ``"write"`` into `target`; ``"raises"`` an error, whose class and text are `value`; or a guard:
         ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
     f, args, kwargs
         What is called; recorded values stand among the arguments.
@@ -138,6 +138,8 @@ class Tape:
     catches
         Whether the program may catch exceptions. Those of operations are steps; at others it runs as it is
         written.
+    names_errors
+        Whether it may ask what an exception says.
     """
 
     record: Callable[..., Any]
@@ -146,6 +148,7 @@ class Tape:
     refusal: tuple[str, Place | None] | None = None
     is_of_package: bool = False
     catches: bool = False
+    names_errors: bool = False
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
@@ -213,7 +216,7 @@ class Tape:
         try:
             y = f(*plain, **plain_options)
         except Exception as error:
-            self.add(Step("raises", f, args_, options, type(error), errors, target, place))
+            self.add(Step("raises", f, args_, options, (type(error), repr(error)), errors, target, place))
             if target is not None:
                 raise self.refuse(f"a write fails with {type(error).__name__}") from error
             raise
