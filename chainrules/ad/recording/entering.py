@@ -119,3 +119,8 @@ def _reads_of(code: types.CodeType) -> Reads:
     reason = min(reasons, key=lambda r: r[1], default=None)
     read = map(frozenset, (names, attributes, modules))
     return Reads(*read, catches, names_errors, reason)
+
+
+def serves_module(code: types.CodeType) -> bool:  # pragma: no cover - a profiler calls
+    """Whether Python calls a function for names that its module does not have."""
+    return code.co_name == "__getattr__" and code.co_argcount == 1

@@ -17,7 +17,7 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watche
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of
+from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
 from chainrules.ad.recording.places import (
@@ -56,28 +56,12 @@ def beside_the_program() -> Iterator[None]:
 
 
 MUTATING = frozenset(
-    [
-        "append",
-        "extend",
-        "insert",
-        "remove",
-        "pop",
-        "clear",
-        "sort",
-        "reverse",
-        "update",
-        "setdefault",
-        "popitem",
-        "add",
-        "discard",
-        "intersection_update",
-        "difference_update",
-        "symmetric_difference_update",
-        "__setitem__",
-        "__delitem__",
-        "__iadd__",
-    ]
-)
+    {
+        "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "setdefault",
+        "popitem", "add", "discard", "intersection_update", "difference_update",
+        "symmetric_difference_update", "__setitem__", "__delitem__", "__iadd__",
+    }
+)  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -316,6 +300,9 @@ class _Looking:
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
         code, refuse = frame.f_code, self._tape.refuse
+        if serves_module(code):
+            reason = "a module makes what is read of it, by `__getattr__`"
+            raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
@@ -364,7 +351,9 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return None
     if not filename.startswith("<") or filename.startswith("<frozen "):
-        return is_users_file(filename) or (False if is_looked_into(filename) else None)
+        is_of_package = is_looked_into(filename)
+        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
+        return is_entered or (False if is_of_package else None)
     if module.startswith("namedtuple_"):
         return None
     # Libraries and ours make code of text for themselves, too.

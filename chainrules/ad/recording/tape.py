@@ -94,8 +94,8 @@ class Step:
     Attributes
     ----------
     kind
-        ``"operation"``; ``"write"`` into `target`; ``"raises"`` an error, whose class and text are `value`; or a guard:
-        ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
+        ``"operation"``; ``"write"`` into `target`; ``"raises"`` an error, `value` its class and text; or a
+        guard: ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
     f, args, kwargs
         What is called; recorded values stand among the arguments.
     value
@@ -368,12 +368,8 @@ def _elements(given: Any) -> list[bytes]:
 
 
 _KNOWN_CLASSES = (
-    np.ufunc,
-    type(np.sum),
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-)
+    np.ufunc, type(np.sum), types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType
+)  # fmt: skip
 _KNOWN_CALLABLES = (*_KNOWN_CLASSES, type)
 
 
