@@ -262,9 +262,14 @@ def _extended(m: Any) -> Any:
     return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
 
 
-def _extended_transposed(m_bar: Any) -> Any:
-    ends = np.concatenate([_BEYOND.T @ m_bar[:2], _BEYOND[::-1, ::-1].T @ m_bar[-2:]])
-    return m_bar[2:-2] + scatter(ends, m_bar[2:-2], np.array([0, 1, -2, -1]) % (len(m_bar) - 4))
+def _pull_four(partials: list[Any], s_bar: Any) -> Any:
+    """The cotangent of the differences, from the slopes' and their derivatives by the four around each."""
+    t0, t1, t2, t3 = (partial * s_bar for partial in partials)
+    zero = 0.0 * s_bar[:1]
+    m_bar = t1[1:] + t2[:-1] + np.concatenate([t0[2:], zero]) + np.concatenate([zero, t3[:-2]])
+    first, last = np.concatenate([t0[:1], t0[1:2] + t1[:1]]), np.concatenate([t3[-2:-1] + t2[-1:], t3[-1:]])
+    ends = np.concatenate([_BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last])
+    return m_bar + scatter(ends, m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
 
 
 def _by_four(m: Any, damping: float) -> list[Any]:
@@ -311,11 +316,6 @@ def akima_slopes_rrule(
     """The transposed terms."""
 
     def akima_slopes_pullback(s_bar: Any) -> Any:
-        zeros = 0.0 * s_bar[:3]
-        terms = [
-            np.concatenate([zeros[:k], partial * s_bar, zeros[k:]])
-            for k, partial in enumerate(_by_four(_extended(m), damping))
-        ]
-        return NO_TANGENT, _extended_transposed(sum(terms[1:], terms[0])), NO_TANGENT, NO_TANGENT
+        return NO_TANGENT, _pull_four(_by_four(_extended(m), damping), s_bar), NO_TANGENT, NO_TANGENT
 
     return akima_slopes(m, damping, s), akima_slopes_pullback

@@ -1,6 +1,8 @@
 """Saying in plain text which rule serves a call, which rules it beat, or why there is none."""
 
 import functools
+import importlib.util
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -8,6 +10,7 @@ from typing import Any, NamedTuple
 
 import plum
 
+from chainrules_core.dispatch.callee_names import package_of
 from chainrules_core.dispatch.descriptions import describe_callee, describe_value, how_to_decide
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.misfits import misfits, misfits_of_keywords
@@ -164,7 +167,15 @@ def _no_rule_at_all(tables: MethodTables, f: Any) -> str:
         f"No {tables.name} is registered for {name}. Write one with `@{tables.name}.dispatch` and "
         f"`f: {kind}`, or import the package that holds it."
     )
-    return " ".join([text, *near_callees(tables, f)])
+    return " ".join([text, *_where_rules_are(f), *near_callees(tables, f)])
+
+
+def _where_rules_are(f: Any) -> list[str]:
+    """What to install for a function of NumPy, SciPy or Python, if nobody's rules for these are."""
+    package = package_of(str(getattr(f, "__module__", None) or type(f).__module__))
+    if package not in {"numpy", "scipy", *sys.stdlib_module_names} or importlib.util.find_spec("chainrules"):
+        return []
+    return ["The rules for NumPy, SciPy and Python are in the package `chainrules`, which is not installed."]
 
 
 def _listed(methods: Iterable[RuleMethod]) -> str:

@@ -9,7 +9,8 @@ import numpy as np
 
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.repeated import key_within
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import Step
 
 
 def added_in_place(

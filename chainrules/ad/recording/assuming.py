@@ -11,7 +11,8 @@ from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 
 # In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices;
 # a switch of NumPy's warnings; a look for all that is not finite.

@@ -16,9 +16,10 @@ from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording, beside_the_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import Slot, Step, Tape, are_same_arrays, itself, mapped
+from chainrules.ad.recording.tape import Step, Tape, are_same_arrays, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
 

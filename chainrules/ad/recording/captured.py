@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import Slot, Tape
+from chainrules.ad.recording.tape import Tape
 from chainrules.ad.syntax.twins import is_twin
 
 

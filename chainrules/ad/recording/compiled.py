@@ -392,9 +392,9 @@ def compiled(  # noqa: PLR0913 - options have names
     --------
     >>> import numpy as np
     >>> from chainrules.ad import compiled, grad
-    >>> gradient = compiled(grad(lambda x: np.sum(x * x)))
-    >>> gradient(np.array([1.0, 2.0]))
-    array([2., 4.])
+    >>> gradient = compiled(grad(np.linalg.norm))
+    >>> gradient(np.array([3.0, 4.0]))
+    array([0.6, 0.8])
     """
     cls = Donating if donate is True or donate else Compiled
     return cls(f, strict=strict, most_variants=most_variants, compare=compare, donate=donate, numba=numba)

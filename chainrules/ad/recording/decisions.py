@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 
 
 class Decisions:

@@ -9,7 +9,8 @@ from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.signature import leaves_of
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 
 Donated = bool | tuple[int, ...]
 """Whether all arguments are donated, or the positions of those that are."""

@@ -12,7 +12,8 @@ import numpy as np
 
 from chainrules.ad.recording.phrases import is_transpose
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 from chainrules.numerics.lapack import is_for_lapack
 
 # A matrix of so many columns or more is quicker by its factors.

@@ -17,7 +17,8 @@ import numpy as np
 
 from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import Step
 
 PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
 # A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library

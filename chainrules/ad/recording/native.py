@@ -17,8 +17,9 @@ from chainrules.ad.recording.phrases import phrase
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.running import MISS
+from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.source import Text
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.tape import Step
 
 # Shorter programs are as quick without; longer ones take minutes to compile.
 FEWEST_STEPS, MOST_STEPS = 20, 500

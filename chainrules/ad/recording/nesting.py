@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from chainrules.ad.recording.recorded import inputs_of, recorded_in
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 
 _NOWHERE = object()
 

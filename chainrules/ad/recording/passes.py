@@ -26,8 +26,9 @@ from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_array
 from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
+from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, step_slot
+from chainrules.ad.recording.tape import LEFT_OUT, Step
 from chainrules.ad.recording.turns import NOTHING, Before
 
 

@@ -29,7 +29,8 @@ from chainrules.ad.recording.intervals import (
 )
 from chainrules.ad.recording.looks import PRODUCTS, REARRANGING
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import Step
 
 # Numbers up to the first size are assumed to stay below the second: exponentials of 500 are no zeros and do
 # not overflow, nor do ninth powers of 1e30.

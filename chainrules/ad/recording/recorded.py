@@ -16,7 +16,8 @@ import numpy as np
 
 from chainrules.ad.calls.rule_inputs import before_writing
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
-from chainrules.ad.recording.tape import MOST_COMPARED, Slot, Step, Tape
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import MOST_COMPARED, Step, Tape
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array

@@ -29,8 +29,9 @@ from chainrules.ad.recording.places import (
 )
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 
 # Each call makes a new array, into which somebody may write.
 _MAKING: set[Any] = {np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.copy, np.array}

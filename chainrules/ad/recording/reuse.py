@@ -11,7 +11,8 @@ import numpy as np
 
 from chainrules.ad.recording.identities import is_new
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import Step
 
 # From so many elements on; smaller arrays are quick to get, and the text without it is easier to read.
 LARGE = 100_000

@@ -22,7 +22,8 @@ from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
-from chainrules.ad.recording.tape import Slot, Step, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import Step
 from chainrules.ad.recording.turns import Turns
 from chainrules.numerics.factorizations import LU
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.recorder import owner
-from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Step
 
 
 def memory_of(x: Any) -> int | None:

@@ -1,11 +1,10 @@
 """The tape: the operations of a program in their order, with what it decided by their results."""
 
 import sys
-import threading
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from chainrules.ad.recording.regular import (
     is_regular,
     rebuilt,
 )
+from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
@@ -46,45 +46,6 @@ def reason_of(error: Exception) -> tuple[str, Place | None]:
 
 class FailedError(NotRecordableError):
     """A program fails while it is recorded, as the program itself may do, too."""
-
-
-class Slot(NamedTuple):
-    """Where a recorded value comes from: an argument, the result of a step, or a part of one of these.
-
-    Attributes
-    ----------
-    kind
-        ``"argument"``, ``"captured"`` from outside, ``"step"`` or ``"part"``.
-    at
-        The number of the argument, array or step; of a part the slot of the whole.
-    key
-        The position of a part.
-    """
-
-    kind: str
-    at: Any
-    key: int = 0
-
-    def root(self) -> "Slot":
-        """The argument or step that it is a part of, or is itself."""
-        slot = self
-        while slot.kind == "part":
-            slot = slot.at
-        return slot
-
-
-# Never forgotten: as many as the longest program has steps. That of a step is one object, so that it is found
-# in a dict without a comparison.
-_SLOTS: list[Slot] = []
-_lock = threading.Lock()
-
-
-def step_slot(number: int) -> Slot:
-    """The slot of the result of a step."""
-    if number >= len(_SLOTS):
-        with _lock:
-            _SLOTS.extend([Slot("step", i) for i in range(len(_SLOTS), number + 1000)])
-    return _SLOTS[number]
 
 
 @dataclass(slots=True, eq=False)
@@ -274,7 +235,7 @@ class Tape:
             parts = [self.recorded(part, Slot("part", slot, i)) for i, part in enumerate(y)]
             if cls is list:
                 return parts
-            return tuple(parts) if cls is tuple else _named(cls, parts)
+            return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
         if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
             return y
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
@@ -403,7 +364,3 @@ def kind_of(y: Any) -> Any:
     if isinstance(y, np.ndarray):
         return y.dtype.str, y.shape
     return type(y) if isinstance(y, _NUMBERS) else y
-
-
-def _named(cls: Any, parts: list[Any]) -> Any:
-    return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)

@@ -3,6 +3,7 @@
 The modules in `chainrules.ad.interception.known` fill it, each for the functions that its path spells.
 """
 
+import abc
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -125,7 +126,10 @@ def fact(*functions: Any, **known: Any) -> None:
 
 def _is_named(cls: type) -> bool:
     """Whether values of a class are found by their names too: classes, functions in Python, C and Cython."""
-    return cls in {types.FunctionType, types.BuiltinFunctionType, type} or "cython_function" in cls.__name__
+    return cls in _NAMED or "cython_function" in cls.__name__
+
+
+_NAMED = frozenset({types.FunctionType, types.BuiltinFunctionType, type, abc.ABCMeta})
 
 
 def fact_of(f: Any) -> Fact:

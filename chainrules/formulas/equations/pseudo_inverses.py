@@ -9,11 +9,11 @@ G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear l
 variables separate", SIAM Journal on Numerical Analysis 10, 1973. As a function of the bound for the rank the
 pseudo-inverse is constant between jumps.
 
-A bound may leave out singular values that are not zero. Then singular vectors that are kept turn towards those
-that are left out: for ``A = U diag(s) Vᴴ`` and ``K = Uᴴ A_dot V``, with `i` kept and `j` left out, the tangent
-has ``(t² Kᴴ + t K) / (s[i]² - s[j]²)`` between the vectors besides, where ``t = s[j] / s[i]``, in both orders
-of `i` and `j`. M. Noferini, "A formula for the Fréchet derivative of a generalized matrix function", SIAM
-Journal on Matrix Analysis and Applications 38, 2017.
+A bound may leave out singular values that are not zero. Then singular vectors that are kept turn towards
+those that are left out: for ``A = U diag(s) Vᴴ`` and ``K = Uᴴ A_dot V``, with `i` kept and `j` left out, the
+tangent has ``(t² Kᴴ + t K) / (s[i]² - s[j]²)`` between the vectors besides, with ``t = s[j] / s[i]``, in both
+orders of `i` and `j`. M. Noferini, "A formula for the Fréchet derivative of a generalized matrix function",
+SIAM Journal on Matrix Analysis and Applications 38, 2017.
 """
 
 from typing import Any

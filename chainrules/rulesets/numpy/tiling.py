@@ -21,9 +21,8 @@ def _repeated_back(y_bar: Any, shape: tuple[int, ...], repeats: Any, axis: Any =
     if np.size(repeats) > 1:
         return returned(y_bar, shape, np.repeat(places_in(shape), repeats, axis))
     (times,) = np.ravel(repeats)
-    axis = (
-        len(shape) - 1 if axis is None else axis % len(shape)
-    )  # all elements in order, or the elements along an axis
+    # All elements in order, or the elements along an axis; a number may have one, as a vector has.
+    axis = len(shape) - 1 if axis is None or not shape else axis % len(shape)
     split = (*shape[: axis + 1], times, *shape[axis + 1 :])
     return np.sum(np.reshape(y_bar, split), axis=axis + 1)
 

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import textwrap
 from numbers import Number
 
 import numpy as np
@@ -162,6 +163,14 @@ def test_no_rule_at_all():
     assert "No frule is registered for unheard_of. Write one with `@frule.dispatch`" in frule.explain(
         (None, 1.0), unheard_of, 1.0
     )
+
+
+def test_no_rule_without_the_package_that_has_them(monkeypatch):
+    """Of a function of NumPy or Python it is said what has to be installed."""
+    asked = np.frompyfunc, textwrap.dedent
+    assert not any("is not installed" in rrule.explain(f, 1.0) for f in asked)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert all("the package `chainrules`, which is not installed" in rrule.explain(f, "a") for f in asked)
 
 
 def test_no_rule_for_a_functor():

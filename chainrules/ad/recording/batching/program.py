@@ -23,7 +23,8 @@ from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
 from chainrules.ad.recording.recorder import IS_RECORDING, owner
 from chainrules.ad.recording.regular import rebuilt
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Step, kind_of, step_slot
+from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.tape import NotRecordableError, Step, kind_of
 from chainrules.ad.traced.trace import RUNNING
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of

@@ -9,8 +9,9 @@ from chainrules.ad.recording.batching.program import BatchedProgram
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.recorder import Recording
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import LEFT_OUT, Slot, Step, Tape
+from chainrules.ad.recording.tape import LEFT_OUT, Step, Tape
 from chainrules.ad.traced.tracing import is_traced
 
 _numbers = itertools.count()

@@ -29,8 +29,9 @@ from chainrules.ad.recording.recorder import IS_RECORDING, beside_the_program, r
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.running import difference_between, owned
 from chainrules.ad.recording.signature import UnknownArgumentError, leaves_of
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Slot, Tape, reason_of
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape, reason_of
 from chainrules.ad.recording.variant import described_call
 from chainrules.ad.recording.variant_table import VariantRow, VariantTable
 from chainrules.ad.traced.tracing import is_traced

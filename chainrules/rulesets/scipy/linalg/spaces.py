@@ -6,7 +6,8 @@ derivative, and others are refused. With the turn ``Ω`` in itself of the basis 
 
     N_dot = -A⁺ A_dot N + N Ω,   A_bar = -A⁺ᴴ N_bar Nᴴ
 
-``Ω`` is known for independent rows, and 0 for others.
+``Ω`` is known for independent rows, and 0 for others. If a bound leaves out singular values that are not
+zero, ``A (A⁺)_dot A N`` is added to ``A_dot N``.
 
 The basis of the range consists of left singular vectors: see `chainrules.formulas.spectra.singular_vectors`.
 Both are right along directions in which the rank of the matrix is constant. G. H. Golub, V. Pereyra, "The
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import null_space, orth, svd
 
+from chainrules.formulas.equations.pseudo_inverses import pull_pinv, push_pinv
 from chainrules.formulas.spectra.completing_reflections import turn_of_complement
 from chainrules.formulas.spectra.orthogonal_complements import refuse_choice_of_basis
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
@@ -46,7 +48,10 @@ def null_space_frule(tangents: Any, f: typeof_(null_space), A: ArrayOperand, *rc
     N = _null_space(A, *rcond, **_without_overwriting(named))
     if isinstance(A_dot, AbstractZero):
         return N, A_dot
-    N_dot = -_pseudoinverse(A, *rcond, **named) @ (A_dot @ N)
+    Y, moved = _pseudoinverse(A, *rcond, **named), A_dot @ N
+    if _leaves_values_out(A, N):
+        moved = moved + A @ push_pinv(Y, A, A_dot) @ (A @ N)
+    N_dot = -Y @ moved
     m, n = shape_of(A)[-2:]
     if 0 < shape_of(N)[-1] == n - m:
         N_dot = N_dot + N @ turn_of_complement(adjoint(A), adjoint(A_dot), N)
@@ -60,7 +65,10 @@ def null_space_rrule(f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **nam
 
     def null_space_pullback(N_bar):
         refuse_choice_of_basis("scipy.linalg.null_space(A)", N, N_bar)
-        A_bar = -adjoint(_pseudoinverse(A, *rcond, **named)) @ (N_bar @ adjoint(N))
+        Y = _pseudoinverse(A, *rcond, **named)
+        A_bar = -adjoint(Y) @ (N_bar @ adjoint(N))
+        if _leaves_values_out(A, N):
+            A_bar = A_bar - pull_pinv(Y, A, adjoint(Y @ A) @ N_bar @ adjoint(A @ N))
         return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return N, null_space_pullback
@@ -88,6 +96,13 @@ def orth_rrule(f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
         return NO_TANGENT, project(A_bar), *(NO_TANGENT,) * len(rcond)
 
     return y[0][..., :rank], orth_pullback
+
+
+def _leaves_values_out(A: Any, N: Any) -> bool:
+    """Whether ``A N`` is not zero, by a bound that takes more than rounding errors for zero."""
+    A, N = primal_of(A), primal_of(N)
+    sizes = np.abs(A @ N)
+    return bool(np.any(sizes > np.sqrt(np.finfo(sizes.dtype).eps) * np.max(np.abs(A), initial=0)))
 
 
 def _thin_decomposition(A):

@@ -8,7 +8,8 @@ from chainrules.ad.recording.backend import RecordingBackend
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, is_recorded, record
 from chainrules.ad.recording.refused import CompilationError
-from chainrules.ad.recording.tape import Slot, Tape
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
 

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorder import record_program
-from chainrules.ad.recording.tape import Slot
+from chainrules.ad.recording.slots import Slot
 
 X = np.array([0.5, -2.0, 3.0])
 

@@ -12,7 +12,8 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.recording.backend import RecordingBackend
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, record
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import NotRecordableError, Tape
 from chainrules_core import primal_of, zero_tangent
 from chainrules_core.speed import value_for_dispatch
 

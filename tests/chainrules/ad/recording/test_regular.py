@@ -7,7 +7,8 @@ import numpy as np
 
 from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.regular import calls_nobody, has_regular_result, writes_into
-from chainrules.ad.recording.tape import Slot, Tape
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Tape
 
 
 def test_regular_results():

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording.recorded import Recorded, record
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Tape
+from chainrules.ad.recording.tape import NotRecordableError, Tape
 
 
 @pytest.mark.every_case

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording.recorded import Recorded, record
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import (
     FailedError,
     NotRecordableError,
-    Slot,
     Tape,
     are_same_arrays,
     is_known,

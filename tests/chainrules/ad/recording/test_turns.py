@@ -1,6 +1,7 @@
 """What there is by a decision: values with names, as far as their memory is not used again."""
 
-from chainrules.ad.recording.tape import Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Step
 from chainrules.ad.recording.turns import Turns
 
 

@@ -97,3 +97,27 @@ def test_indices_that_are_objects():
         return items[index] is None, not items[index], index.n
 
     assert intercepted(program)(1.0) == program(1.0) == (False, True, 3)
+
+
+def test_lengths_behind_a_star():
+    """Python asks for the length of what it unpacks, and goes on to the hint where there is none."""
+    asked = []
+
+    class Counted:
+        def __init__(self, items):
+            self.items = items
+
+        def __iter__(self):
+            return iter(self.items)
+
+        def __len__(self):
+            raise asked.append("len") or TypeError
+
+        def __length_hint__(self):
+            return asked.append("hint") or 2
+
+    def program(x):
+        return sum([x, *Counted([x, x])]) + max(*Counted([x]), 0.0)
+
+    assert (program(2.0), grad(program)(2.0)) == (8.0, 4.0)
+    assert asked == 4 * ["len", "hint"]

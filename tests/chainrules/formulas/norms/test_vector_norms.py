@@ -78,10 +78,8 @@ def test_shares():
 def test_nothing_shares_nothing(order):
     """NumPy has largest norms of empty arrays: they are zero."""
     assert share_of_extreme(np.zeros((2, 0)), order, 1).shape == (2, 0)
-    assert vector_norm_pulled(np.zeros((0, 3)), np.zeros((1, 3)), np.ones((1, 3)), order, (0,)).shape == (
-        0,
-        3,
-    )
+    x, y = np.zeros((0, 3)), np.zeros((1, 3))
+    assert vector_norm_pulled(x, y, np.ones((1, 3)), order, (0,)).shape == (0, 3)
 
 
 def test_norms_that_underflow():

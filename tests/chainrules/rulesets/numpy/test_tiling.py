@@ -42,6 +42,8 @@ def test_tile(args, options):
         ((MATRIX, 0), {}),
         ((1.5, 3), {}),
         ((np.array(1.5), 2), {}),
+        ((np.array(1.5), 2, 0), {}),
+        ((1.5, [3]), {"axis": -1}),
         ((normal(0, 3), 2), {}),
         ((normal(3, dtype=complex), [1, 2, 0]), {}),
     ],

@@ -310,3 +310,20 @@ def _on_circle(w: Any) -> Any:
 
 fact("scipy.signal._ltisys.freqresp", wrapped=_response(_on_axis))
 fact("scipy.signal._ltisys.dfreqresp", wrapped=_response(_on_circle))
+
+
+def _divided(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`lfiltic`, of coefficients divided by the first of `a`, as by SciPy where that is not one."""
+    followed = entered_if_traced(f)
+
+    def call(b: Any, a: Any, y: Any, x: Any = None) -> Any:
+        if is_traced(a):
+            a, b = choose(np.atleast_1d)(a), choose(np.atleast_1d)(b)
+            if primal_of(a[0]) == 1.0:
+                a, b = a / a[0], b / a[0]
+        return followed(b, a, y, x)
+
+    return call
+
+
+fact("scipy.signal._signaltools.lfiltic", wrapped=_divided)

@@ -263,24 +263,6 @@ def test_iterators_that_begin_again():
     assert while_traced(1.0, lambda _: program(x)) == program(x)
 
 
-def test_lengths_behind_a_star():
-    """Python asks for the length of what it unpacks, and goes on to the hint where there is none."""
-    asked = []
-
-    class Counted(Restarting):
-        def __len__(self):
-            raise asked.append("len") or TypeError
-
-        def __length_hint__(self):
-            return asked.append("hint") or 2
-
-    def program(x):
-        return sum([x, *Counted([x, x])]) + max(*Counted([x]), 0.0)
-
-    assert program(2.0) == while_traced(2.0, lambda _: program(2.0))
-    assert asked == 4 * ["len", "hint"]
-
-
 @pytest.mark.parametrize("joined", [[1.0, 2.0], (1.0,), "text", b"text"])
 def test_reflected_operators_beside_what_python_joins(joined):
     """The method of the other operand comes first: a list has none, and Python joins if nobody computes."""

@@ -6,7 +6,8 @@ import pytest
 from chainrules.ad.recording.batching.program import BatchedProgram, DifferingItemsError, value_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import record_program
-from chainrules.ad.recording.tape import NotRecordableError, Slot, Step
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import NotRecordableError, Step
 
 # What is refused, and each kind of value, has a line of its own.
 pytestmark = pytest.mark.every_case

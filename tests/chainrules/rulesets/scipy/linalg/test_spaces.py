@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import null_space, orth
 
-from chainrules.ad import grad, hvp, jvp
+from chainrules.ad import grad, hvp, jvp, vjp
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
@@ -72,9 +72,27 @@ def test_rank_by_a_bound():
         N = null_space(A, 1e-2)
         return np.sum((N @ N.T)[0, 1:])
 
-    gradient = grad(f)(A)
-    np.testing.assert_allclose(gradient, [[0, -1, -1], [0, 0, 0], [0, 0, 0]], atol=1e-14)
+    gradient, turned = grad(f)(A), 1 / (1 - 1e-6)
+    np.testing.assert_allclose(gradient, [[0, -turned, -1], [-1e-3 * turned, 0, 0], [0, 0, 0]], atol=1e-14)
     assert frule((NoTangent(), A, NoTangent()), orth, A, 1e-2)[1].shape == (3, 1)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(4, 3), (2, 3)])
+def test_values_left_out_are_not_zero(shape, dtype):
+    """The space of their vectors, and of the null space, has a derivative in both modes."""
+    U, _, V_adjoint = np.linalg.svd(normal(*shape, dtype=dtype), full_matrices=False)
+    A = U * np.array([3.0, 0.5, 0.2])[: U.shape[1]] @ V_adjoint
+    A_dot, weights, h = normal(*shape, dtype=dtype, seed=1), normal(3, 3, dtype=dtype, seed=2), 1e-6
+
+    def f(A):
+        N = null_space(A, 0.4)
+        return N @ np.conj(N.T)
+
+    expected = (f(A + h * A_dot) - f(A - h * A_dot)) / (2 * h)
+    np.testing.assert_allclose(jvp(f, (A,), (A_dot,))[1], expected, atol=1e-8)
+    pulled = vjp(f, A)[1](weights)[0]
+    np.testing.assert_allclose(np.vdot(pulled, A_dot).real, np.vdot(weights, expected).real, atol=1e-7)
 
 
 @pytest.mark.parametrize("f", [orth, null_space])

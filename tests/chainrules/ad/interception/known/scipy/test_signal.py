@@ -246,3 +246,22 @@ def test_dropped_coefficients_in_rules():
     assert grad(lambda a: checkpoint(signal.ss2zpk)(a, *system[1:])[1][0])(system[0]) == [[1.0]]
     with pytest.raises(DerivativeNotImplementedError, match="drops coefficients that are zero"):
         grad(lambda d: checkpoint(signal.ss2zpk)(*system[:3], d)[1][0])(system[3])
+
+
+@pytest.mark.parametrize("first", [1.0, 2.0])
+@pytest.mark.parametrize(
+    "state",
+    [
+        lambda b, a, y: signal.lfiltic(b, a, y, x=y),
+        lambda b, a, y: signal.lfiltic(b, a, y[:2], [0.3, y[0]]),
+        lambda b, a, y: signal.lfiltic([b[0], 0.3], [a[0], a[1], 0.2], y),
+    ],
+)
+def test_states_by_the_first_coefficient(first, state):
+    """SciPy divides by it only if it is not one; the derivative by it is the same limit in both cases."""
+    b, y = np.array([0.3, 0.2]), np.array([0.7, -0.4])
+
+    def f(v):
+        return np.sum(np.sin(state(b * v[1], v[:3], y * v[2])))
+
+    check_along(f, np.array([first, -0.5, 0.2]), np.array([0.3, 0.4, -1.0]))
