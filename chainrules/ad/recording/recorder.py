@@ -106,7 +106,7 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         gives_out, looks_into = True, False
         while True:
             try:
-                with packages_looked_into(looks_into):
+                with packages_looked_into(looks_into), np.errstate():  # which a refusal may leave changed
                     return _attempt(f, args, kwargs, gives_out, looks_into)
             except _RetryError as retry:
                 gives_out, looks_into = retry.gives_out, retry.looks_into
