@@ -26,6 +26,8 @@ _NAMES_REFUSED = {
     "__import__": "it imports a module",
 }
 ATTRIBUTES_REFUSED = frozenset({"__dict__", "__closure__", "__code__", "__globals__", "__builtins__"})
+# What may stand between the question whether an exception is caught, and its name.
+_BETWEEN = ("POP_JUMP", "NOT_TAKEN", "EXTENDED_ARG", "CACHE")
 _ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -43,6 +45,8 @@ class Reads:
         The modules that it imports, by their full names.
     catches
         Whether it catches exceptions, or does something after one.
+    names_errors
+        Whether it gives one a name, by which it may ask what it says.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -51,6 +55,7 @@ class Reads:
     attributes: frozenset[str]
     modules: frozenset[str]
     catches: bool
+    names_errors: bool
     reason: tuple[str, int] | None
 
 
@@ -76,6 +81,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
         twin.attributes | original.attributes,
         twin.modules | original.modules,
         twin.catches,
+        twin.names_errors,
         twin.reason or original.reason,
     )
 
@@ -84,7 +90,7 @@ def _reads_of(code: types.CodeType) -> Reads:
     names, attributes, modules, reasons = set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
-    after_exception = catches = False
+    after_exception = after_match = catches = names_errors = False
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
@@ -92,6 +98,8 @@ def _reads_of(code: types.CodeType) -> Reads:
             names.add(argument)
             if argument in _NAMES_REFUSED:
                 reasons.append((_NAMES_REFUSED[argument], line))
+        elif name == "MATCH_CLASS":  # the names of the pattern
+            attributes.update(constants[-1])
         elif name == "IMPORT_NAME" and constants[-2]:  # the level, and what is imported from there
             reasons.append(("it imports a module by a relative name", line))
         elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "IMPORT_FROM"}:
@@ -104,7 +112,15 @@ def _reads_of(code: types.CodeType) -> Reads:
             reasons.append((_REFUSED[name], line))
         catches |= after_exception and name != "WITH_EXCEPT_START"  # a `with` goes on otherwise
         after_exception = name == "PUSH_EXC_INFO"
+        names_errors |= name == "CHECK_EG_MATCH" or (after_match and name.startswith("STORE_"))
+        after_match = name == "CHECK_EXC_MATCH" or (after_match and name.startswith(_BETWEEN))
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), catches, reason)
+    read = map(frozenset, (names, attributes, modules))
+    return Reads(*read, catches, names_errors, reason)
+
+
+def serves_module(code: types.CodeType) -> bool:  # pragma: no cover - a profiler calls
+    """Whether Python calls a function for names that its module does not have."""
+    return code.co_name == "__getattr__" and code.co_argcount == 1

@@ -7,6 +7,7 @@ from typing import Any
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.places import is_users_class
+from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 
 # Classes above the user's own that read and keep nothing.
 _HARMLESS = frozenset({object, abc.ABC, typing.Generic, typing.Protocol})
@@ -72,3 +73,13 @@ def members_of(cls: type) -> tuple[list[Any], str | None]:  # noqa: C901 - one f
             else:
                 held.append(member)
     return held, None
+
+
+def is_changeable(x: Any) -> bool:
+    """Whether attributes can be given to a function or a class of somebody else's, which is not ours."""
+    if isinstance(x, type):
+        return bool(x.__flags__ & _HEAP_TYPE) and origin_of_class(x) is not Origin.ENGINE
+    return origin_of(x) is not Origin.ENGINE
+
+
+_HEAP_TYPE = 1 << 9  # by CPython's `object.h`

@@ -17,7 +17,7 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watche
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of
+from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
 from chainrules.ad.recording.places import (
@@ -57,28 +57,12 @@ def beside_the_program() -> Iterator[None]:
 
 
 MUTATING = frozenset(
-    [
-        "append",
-        "extend",
-        "insert",
-        "remove",
-        "pop",
-        "clear",
-        "sort",
-        "reverse",
-        "update",
-        "setdefault",
-        "popitem",
-        "add",
-        "discard",
-        "intersection_update",
-        "difference_update",
-        "symmetric_difference_update",
-        "__setitem__",
-        "__delitem__",
-        "__iadd__",
-    ]
-)
+    {
+        "append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "update", "setdefault",
+        "popitem", "add", "discard", "intersection_update", "difference_update",
+        "symmetric_difference_update", "__setitem__", "__delitem__", "__iadd__",
+    }
+)  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -122,7 +106,7 @@ def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         gives_out, looks_into = True, False
         while True:
             try:
-                with packages_looked_into(looks_into):
+                with packages_looked_into(looks_into), np.errstate():  # which a refusal may leave changed
                     return _attempt(f, args, kwargs, gives_out, looks_into)
             except _RetryError as retry:
                 gives_out, looks_into = retry.gives_out, retry.looks_into
@@ -317,6 +301,9 @@ class _Looking:
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
         code, refuse = frame.f_code, self._tape.refuse
+        if serves_module(code):
+            reason = "a module makes what is read of it, by `__getattr__`"
+            raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
@@ -328,6 +315,7 @@ class _Looking:
             code.co_name == "__exit__"
             and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
         )
+        self._tape.names_errors |= reads.names_errors or code.co_name == "__exit__"
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))
@@ -364,7 +352,9 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return None
     if not filename.startswith("<") or filename.startswith("<frozen "):
-        return is_users_file(filename) or (False if is_looked_into(filename) else None)
+        is_of_package = is_looked_into(filename)
+        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
+        return is_entered or (False if is_of_package else None)
     if module.startswith("namedtuple_"):
         return None
     # Libraries and ours make code of text for themselves, too.

@@ -202,15 +202,12 @@ class Text:
             return [f"{self._new_name(slot)} = {self._call(step)}"]
         self.guards += 1
         if step.kind == "raises":
-            error = self._named(step.value, step.value.__name__)
-            return [
-                "try:",
-                f"    {self._call(step)}",
-                f"except {error}:",
-                "    pass",
-                "else:",
-                "    return MISS",
-            ]
+            cls, said = step.value
+            name, error = self._named(cls, cls.__name__), self._free("error")
+            is_other = f"type({error}) is not {name}"  # it may be of a class below
+            is_other += f" or repr({error}) != {said!r}" if self._recording.tape.names_errors else ""
+            lines = ["try:", f"    {self._call(step)}", f"except {name} as {error}:", f"    if {is_other}:"]
+            return [*lines, "        return MISS", "else:", "    return MISS"]
         return [f"if {self._is_otherwise(step)}:", "    return MISS"]
 
     def _is_condition(self, slot: Slot, step: Step) -> bool:

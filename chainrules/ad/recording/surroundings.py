@@ -6,6 +6,7 @@ items, arrays by their elements. An object of a kind that is not known here is r
 could not be seen.
 """
 
+import abc
 import builtins
 import dataclasses
 import functools
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.members import is_changeable, members_of
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import is_of_generated_class
@@ -71,6 +72,8 @@ class Surroundings:
         The dicts of attributes among the containers, beside what they belong to.
     absent
         The names of modules, beside those that the program may have missed there.
+    registrations
+        How many classes were registered with abstract ones; `None` if no abstract class is within reach.
     """
 
     def __init__(self, refuse: Callable[..., Exception]) -> None:
@@ -84,7 +87,9 @@ class Surroundings:
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
         self.absent: list[tuple[KeysView[str], frozenset[str]]] = []
+        self.registrations: Any = None
         self._modules: list[types.ModuleType] = []
+        self._of_others: list[list[Any]] = []
         self._attributes: set[str] = set()
         self._held: set[int] = set()
         self._seen: dict[int, Any] = {}
@@ -144,10 +149,13 @@ class Surroundings:
         self._attributes |= new
         for module in list(self._modules):
             self._note_in_module(module, new)
+        for owners in list(self._of_others):
+            self._note_of_others(owners, new)
 
     def note_absent(self) -> None:
         """Note what modules within reach do not have, of which the program is told by errors."""
-        held = [vars(module).keys() for module in self._modules]
+        owners = {id(x): x for others in self._of_others for x in others}
+        held = [vars(x).keys() for x in (*self._modules, *owners.values())]
         self.absent = [(names, frozenset(self._attributes - names)) for names in held]
 
     def _note_in_module(
@@ -155,6 +163,26 @@ class Surroundings:
     ) -> None:  # pragma: no cover - a profiler calls
         for name in sorted(names & vars(module).keys()):
             self.note_name(vars(module), name, of_module=True)
+
+    def _note_of_others(self, owners: list[Any], names: set[str]) -> None:
+        """Note what the program reads of another's class and of those above it, or of another's function."""
+        read = [part for x in owners for name, part in sorted(vars(x).items()) if name in names]
+        if not read:
+            return
+        self._of_others = [others for others in self._of_others if others is not owners]
+        for x in owners:
+            if isinstance(x, type):
+                self.classes.append((x, dict(vars(x)), x.__mro__))
+            else:
+                self._note_attributes_of(x)
+        for part in read:
+            if not hasattr(type(part), "__get__"):
+                self.note(part, owners[0].__name__)
+
+    def _noted_of_others(self, *owners: Any) -> list[Any]:
+        self._of_others.append([x for x in owners if is_changeable(x)])
+        self._note_of_others(self._of_others[-1], self._attributes)
+        return []
 
     def _noted(self, x: Any, name: str) -> list[Any]:  # noqa: C901, PLR0911, PLR0912 - one for each kind
         cls = type(x)
@@ -208,7 +236,7 @@ class Surroundings:
 
     def _noted_function(self, f: Any) -> list[Any]:
         if not is_users(f) and "<locals>" not in f.__qualname__:
-            return []
+            return self._noted_of_others(f)
         self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
         self._note_attributes_of(f)
         named = [*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()]
@@ -224,8 +252,10 @@ class Surroundings:
         return [*f.__dict__.values(), *(x for x in named if type(x) is not np.ndarray)]
 
     def _noted_class(self, cls: type, name: str) -> list[Any]:
+        if issubclass(type(cls), abc.ABCMeta):
+            self.registrations = abc.get_cache_token()
         if not is_users_class(cls):
-            return []
+            return self._noted_of_others(*cls.__mro__)
         held, reason = members_of(cls)
         if reason is not None:
             reason = f"`{name}` has to do with the class {cls.__qualname__}, {reason}"
@@ -263,6 +293,8 @@ class Surroundings:
         for cls, then, mro in self.classes:
             if cls.__mro__ is not mro or not has_same_items(vars(cls), then):
                 return f"the class {cls.__name__} was changed"
+        if self.registrations not in (None, abc.get_cache_token()):
+            return "a class was registered with an abstract one"
         for x, kind, elements in self.arrays:
             if (x.dtype, x.shape, x.strides) != kind[:3] or elements not in (None, x.tobytes()):
                 return "an array was written into"

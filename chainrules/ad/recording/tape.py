@@ -55,8 +55,8 @@ class Step:
     Attributes
     ----------
     kind
-        ``"operation"``; ``"write"`` into `target`; ``"raises"`` the error of class `value`; or a guard:
-        ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
+        ``"operation"``; ``"write"`` into `target`; ``"raises"`` an error, `value` its class and text; or a
+        guard: ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
     f, args, kwargs
         What is called; recorded values stand among the arguments.
     value
@@ -99,6 +99,8 @@ class Tape:
     catches
         Whether the program may catch exceptions. Those of operations are steps; at others it runs as it is
         written.
+    names_errors
+        Whether it may ask what an exception says.
     """
 
     record: Callable[..., Any]
@@ -107,6 +109,7 @@ class Tape:
     refusal: tuple[str, Place | None] | None = None
     is_of_package: bool = False
     catches: bool = False
+    names_errors: bool = False
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
@@ -174,7 +177,7 @@ class Tape:
         try:
             y = f(*plain, **plain_options)
         except Exception as error:
-            self.add(Step("raises", f, args_, options, type(error), errors, target, place))
+            self.add(Step("raises", f, args_, options, (type(error), repr(error)), errors, target, place))
             if target is not None:
                 raise self.refuse(f"a write fails with {type(error).__name__}") from error
             raise
@@ -326,12 +329,8 @@ def _elements(given: Any) -> list[bytes]:
 
 
 _KNOWN_CLASSES = (
-    np.ufunc,
-    type(np.sum),
-    types.BuiltinFunctionType,
-    types.MethodDescriptorType,
-    types.WrapperDescriptorType,
-)
+    np.ufunc, type(np.sum), types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType
+)  # fmt: skip
 _KNOWN_CALLABLES = (*_KNOWN_CLASSES, type)
 
 

@@ -4,6 +4,7 @@ It says yes only where everything is as it was. Where it says no, `Surroundings.
 equal number may be another object.
 """
 
+import abc
 import builtins
 import operator
 import types
@@ -49,6 +50,8 @@ def unchanged_test(surroundings: Surroundings) -> Test:
             terms += _of_items(named(container), then, named, type(container) is set)
     for cls, attributes, order in surroundings.classes:
         terms += [f"{named(cls)}.__mro__ is {named(order)}", *_of_items(named(vars(cls)), attributes, named)]
+    known = surroundings.registrations
+    terms += [f"{named(abc.get_cache_token)}() == {known}"] * (known is not None)
     for array, (dtype, shape, strides, is_writeable), elements in surroundings.arrays:
         name = named(array)
         terms.append(

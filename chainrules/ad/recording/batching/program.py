@@ -290,8 +290,8 @@ class _Run:
         def raises(args: Any, kwargs: Any) -> bool:
             try:
                 step.f(*args, **kwargs)
-            except step.value:
-                return True
+            except Exception as error:  # noqa: BLE001 - whatever it is
+                return (type(error), repr(error)) == step.value
             return False
 
         rows = range(self._size) if is_mapped else [0]

@@ -12,7 +12,15 @@ from installed_package.inside import polynomial
 SCALE = 2.0
 TABLE = {"a": [1.0, 2.0]}
 CALLS = []
+VALUES = {"made": 2.0}
 SETTINGS = types.SimpleNamespace(scale=2.0)
+
+
+def __getattr__(name):
+    """Names that are looked up elsewhere."""
+    if name in VALUES:
+        return VALUES[name]
+    raise AttributeError(name)
 
 
 def energy(x):

@@ -6,6 +6,7 @@ import types
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from chainrules.ad import grad, vectorized
 from chainrules.ad.interception.choosing.entering import entered
@@ -101,10 +102,32 @@ def test_what_is_read():
     assert reads_of(with_a_block.__code__).reason is None
     assert not reads_of(with_a_block.__code__).catches
     assert all(reads_of(f.__code__).catches for f in (catches_one, catches_all, finishes))
+    assert not any(reads_of(f.__code__).names_errors for f in (catches_one, catches_all, finishes))
+    assert all(reads_of(entered(f).__code__).names_errors for f in (raises_itself, reads_errors))
     found = reads_of(imports.__code__)
     assert found.modules == {"math", "os", "os.path", "json"}
     assert {"path", "dumps"} <= found.attributes
     assert found.reason is None
+
+
+def matches(x):
+    """Attributes in a pattern."""
+    match x:
+        case types.ModuleType(scale=float(factor), __name__=_):
+            return factor
+        case _:
+            return None
+
+
+def test_what_patterns_read():
+    """Attributes that follow no dot."""
+    assert {"scale", "__name__"} <= reads_of(entered(matches).__code__).attributes
+    settings = types.ModuleType("settings")
+    settings.scale = 2.0
+    c = compiled(lambda x: x * matches(settings), strict=True)
+    assert [c(3.0), c(2.0)] == [6.0, 4.0]
+    settings.scale = 5.0
+    assert [c(3.0), c(2.0)] == [15.0, 10.0]
 
 
 def test_what_code_of_a_package_reads(tmp_path):
@@ -218,6 +241,26 @@ def stops_at_warnings(x):
     return np.sum(y)
 
 
+def tells_classes_apart(x):
+    """An error that has a class of its own, above that of another one."""
+    try:
+        y = scipy.linalg.cholesky(np.diag(x))
+    except np.linalg.LinAlgError:
+        y = 2.0 * x
+    except ValueError:  # it is not finite
+        y = np.ones(3)
+    return np.sum(y * y)
+
+
+def reads_errors(x):
+    """What an error says depends on values."""
+    try:
+        y = np.sum(scipy.linalg.cholesky(np.diag(x)))
+    except ValueError as error:
+        y = np.sum(x) * (2.0 if "2" in error.args[0] else 3.0)
+    return y
+
+
 def raises_itself(x):
     """By a value, and by a key."""
     try:
@@ -247,6 +290,8 @@ POINTS = [(np.array(x),) for x in ([0.5, 2.0, 1.0], [-0.5, 2.0, 1.0], [1.5, 0.0,
         writes_beyond,
         stops_at_warnings,
         raises_itself,
+        tells_classes_apart,
+        reads_errors,
     ],
 )
 def test_programs_that_catch_exceptions(f, first):
@@ -254,6 +299,16 @@ def test_programs_that_catch_exceptions(f, first):
     points = POINTS[first:] + POINTS[:first]
     for g in (f, grad(f)):
         assert agrees(g, points, most_variants=8).variants.refusals == ()
+
+
+@pytest.mark.parametrize("first", range(4))
+@pytest.mark.parametrize("f", [tells_classes_apart, reads_errors])
+def test_what_errors_are(f, first):
+    """Their very class decides, and what they say where a program may ask for that."""
+    diagonals = [1.0, 2.0, np.nan], [1.0, -2.0, 1.0], [-1.5, 1.0, -1.0], [1.0, 1.0, 3.0]
+    points = [(np.array(x),) for x in diagonals]
+    c = agrees(f, points[first:] + points[:first], most_variants=8)
+    assert len(c.variants) == (4 if f is reads_errors else 3)
 
 
 def divided(x):

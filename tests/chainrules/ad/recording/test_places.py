@@ -167,6 +167,37 @@ def test_changes_in_a_package(package, monkeypatch, change):
         np.testing.assert_allclose(c(x), grad(f)(x), rtol=1e-13)
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("f", "change"),
+    [
+        (lambda p: p.Model.k, lambda p, patch: patch.setattr(p.Model, "k", 9.0)),
+        (lambda p: p.Longer.scale, lambda p, patch: patch.setattr(p.Longer, "scale", 9.0, raising=False)),
+        (lambda p: p.Vector.table[0], lambda p, patch: p.Vector.table.__setitem__(0, 9.0)),
+        (lambda p: p.energy.scale, lambda p, patch: patch.setattr(p.energy, "scale", 9.0)),
+        (
+            lambda p: getattr(p.Model, "missing", 1.0),
+            lambda p, patch: patch.setattr(p.Model, "missing", 9.0, raising=False),
+        ),
+        (
+            lambda p: getattr(p.fitted, "missing", 1.0),
+            lambda p, patch: patch.setattr(p.fitted, "missing", 9.0, raising=False),
+        ),
+    ],
+)
+def test_attributes_that_are_read_and_not_called(package, monkeypatch, f, change):
+    """Those of classes and functions are compared, whether their code is looked into or not."""
+    monkeypatch.setattr(package.Vector, "scale", 2.0, raising=False)
+    monkeypatch.setattr(package.Vector, "table", [2.0], raising=False)
+    monkeypatch.setattr(package.energy, "scale", 2.0, raising=False)
+    c = compiled(lambda x: x * f(package), strict=True)
+    for _ in range(3):
+        np.testing.assert_array_equal(c(X), X * f(package))
+    change(package, monkeypatch)
+    for _ in range(3):
+        np.testing.assert_array_equal(c(X), X * 9.0)
+
+
 def test_objects_of_a_package_as_arguments(package):
     """A program is recorded for each, and their attributes are compared."""
     c = compiled(lambda model, x: grad(model.loss)(x), strict=True)
@@ -190,6 +221,7 @@ def test_objects_of_a_package_as_arguments(package):
         (lambda p: p.in_c, "crc32"),
         (lambda p: p.solved, "brentq"),
         (lambda p: lambda x: np.sum(x) * p.SETTINGS.scale, "SimpleNamespace"),
+        (lambda p: lambda x: np.sum(x) * p.made, "a module makes what is read of it, by `__getattr__`"),
     ],
 )
 def test_what_is_refused_in_a_package(package, f, reason):

@@ -38,6 +38,22 @@ def test_a_refused_program_leaves_nothing_behind():
     assert not IS_RECORDING.get()
 
 
+def test_a_refused_program_leaves_numpys_state_behind_as_it_was():
+    """The end of a block is a call, of which nothing comes any more."""
+
+    def f(x):
+        try:
+            with np.errstate(all="raise"):
+                return x * int(x)
+        except ValueError:
+            return x
+
+    state = np.geterr()
+    with pytest.raises(NotRecordableError, match="not finite"):
+        record_program(f, (np.nan,), {})
+    assert np.geterr() == state
+
+
 def test_programs_that_fail():
     """They may fail by themselves."""
     with pytest.raises(FailedError, match="ZeroDivisionError"):

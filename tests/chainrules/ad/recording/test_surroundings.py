@@ -1,7 +1,9 @@
 """Whatever a program reads from outside may change between two calls."""
 
+import abc
 import array
 import dataclasses
+import numbers
 import sys
 import types
 import typing
@@ -318,6 +320,26 @@ def test_errors_from_outside():
         np.testing.assert_array_equal(c(x), grad(f)(x))
     with pytest.raises(CompilationError, match="instance of OwnError"):
         compiled(lambda x: np.sum(x) * KEPT_ERROR.args[0], strict=True)(X)
+
+
+class Abstract(abc.ABC):  # noqa: B024 - what is tested
+    """A class that others are registered with."""
+
+
+@pytest.mark.parametrize("cls", [Abstract, numbers.Real])
+def test_classes_that_are_registered(cls):
+    """Whose instances they have is another answer then."""
+
+    class Own:
+        """It is registered with that one."""
+
+    own = Own()
+    c = compiled(lambda x: 2.0 * x if isinstance(own, cls) else x, strict=True)
+    for _ in range(3):
+        np.testing.assert_array_equal(c(X), X)
+    cls.register(Own)
+    for _ in range(3):
+        np.testing.assert_array_equal(c(X), 2.0 * X)
 
 
 SHARED = []
