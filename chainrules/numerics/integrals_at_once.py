@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.numerics.integrals_of_vectors import FEWER, GAUSSIAN_PLACES, ends_of_parts
+from chainrules.numerics.integrals_of_vectors import FEWER, GAUSSIAN_PLACES, MOST, ends_of_parts
 from chainrules.numerics.kronrod import Rule, kronrod
 from chainrules.numerics.many_points import Points, TooManyPointsError
 from chainrules.values.held_numbers import as_vector, places_in
@@ -34,7 +34,7 @@ def rules_over(domain: Any, divided: Any) -> Iterator[Rule]:
         nodes = np.sort(ends_of_parts(domain)) if np.isfinite(a) and np.isfinite(b) else np.array([0.0, 1.0])
         ends = np.stack([nodes[:-1], nodes[1:]], axis=1)
     yield rule_on(ends, a, b)
-    for _ in range(0 if divided is None else LEVELS - 1):
+    for _ in range(0 if divided is None or len(divided) > MOST else LEVELS - 1):
         middle = np.mean(ends, axis=1)
         halves = np.stack([ends[:, 0], middle], axis=1), np.stack([middle, ends[:, 1]], axis=1)
         ends = np.concatenate(halves)

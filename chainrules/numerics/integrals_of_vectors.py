@@ -39,6 +39,8 @@ class Domain(NamedTuple):
         Where the integrand jumps, or `None`.
     is_smooth
         Whether the integral was found exact by far, so that a smaller rule may do for its derivatives.
+    divided
+        The ends of the intervals of an infinite one, of the variable from 0 to 1 that it is mapped to.
     """
 
     a: Any
@@ -48,42 +50,61 @@ class Domain(NamedTuple):
     options: dict[str, Any]
     points: Any = None
     is_smooth: bool = False
+    divided: Any = None
 
     def with_weight(self, weight: str) -> "Domain":
         """The same with another weight."""
         return self._replace(weight=weight)
 
 
-def as_divided(domain: Domain, y: float, found: dict[str, Any]) -> Any:
+def as_divided(found: Any) -> Any:
     """The intervals that QUADPACK ended with for the integrand, in which its derivative is integrated too.
 
     What is narrow may not be seen from the places that QUADPACK begins with.
 
     Parameters
     ----------
-    domain, y, found
-        Over what was integrated, the result, and what `quad` says with `full_output`.
+    found
+        What `quad` says with `full_output`, without a weight; of a complex integrand, of both parts.
 
     Returns
     -------
     NDArray or None
         The two ends in each row, of a variable from 0 to 1 if the whole interval is infinite; `None` if one
-        interval is enough, if there are many, or if QUADPACK has extrapolated.
+        interval is enough.
     """
-    count = found.get("last", 0)
-    if domain.weight is not None or not 1 < count <= MOST:
-        return None
-    options, error = TOLERANCES | domain.options, np.sum(found["elist"][:count])
-    if not error <= max(options["epsabs"], options["epsrel"] * abs(y)):
-        return None
-    return np.stack([found["alist"][:count], found["blist"][:count]], axis=1)
+    parts = [part[0] for part in found.values() if isinstance(part, tuple)] if "real" in found else [found]
+    ends = [part[key][: part["last"]] for part in parts for key in ("alist", "blist")]
+    ends = np.unique(np.concatenate(ends or [()]))
+    return np.stack([ends[:-1], ends[1:]], axis=1) if len(ends) > 2 else None
 
 
 def with_ends(domain: Domain, divided: Any) -> Domain:
-    """The same, with the ends of intervals of `as_divided` as points, which only a finite one may have."""
-    if divided is None or not all(np.isfinite(primal_of(x)) for x in (domain.a, domain.b)):
+    """The same, with the ends of intervals of `as_divided`: as points, if it is finite."""
+    if divided is None:
         return domain
-    return domain._replace(points=np.unique(divided)[1:-1])
+    ends, options = np.unique(divided), TOLERANCES | domain.options
+    domain = domain._replace(options=options | {"limit": options.get("limit", 50) + len(ends)})
+    is_finite = all(np.isfinite(primal_of(x)) for x in (domain.a, domain.b))
+    if not is_finite:
+        return domain._replace(divided=ends)
+    given = [] if domain.points is None else list(domain.points)  # which may be traced
+    return domain._replace(points=[*given, *np.setdiff1d(ends[1:-1], [primal_of(x) for x in given])])
+
+
+def on_finite_interval(f: Callable[[float], Any], domain: Domain) -> tuple[Callable[[float], Any], Domain]:
+    """An integral over an infinite interval whose intervals are known, as one from 0 to 1, as QUADPACK does."""
+    if domain.divided is None:
+        return f, domain
+    a, b = (float(primal_of(x)) for x in (domain.a, domain.b))
+    low, high, sign = min(a, b), max(a, b), np.sign(b - a)
+
+    def mapped(x: float) -> Any:
+        t = (1.0 - x) / x
+        y = f(low + t) if np.isfinite(low) else f(high - t) if np.isfinite(high) else f(t) + f(-t)
+        return sign * y / x**2
+
+    return mapped, domain._replace(a=0.0, b=1.0, points=domain.divided[1:-1], divided=None)
 
 
 def ends_of_parts(domain: Any) -> list[float]:
@@ -171,7 +192,7 @@ def as_in_quadpack(t: Any, domain: Any) -> Any:
 
 def by_quadpack(f: Callable[[float], float], domain: Domain) -> float:
     """The integral of a function with real numbers."""
-    a, b, weight, wvar, options, points, _ = domain
+    a, b, weight, wvar, options, points, *_ = domain
     y, error, _, *problem = scipy.integrate.quad(
         f, a, b, full_output=1, weight=weight, wvar=wvar, points=points, **options
     )

@@ -21,6 +21,7 @@ from chainrules.numerics.integrals_of_vectors import (
     Domain,
     by_quadpack,
     first_estimates,
+    on_finite_interval,
     point_within,
     with_ends,
 )
@@ -81,7 +82,8 @@ def integrals(g: Function, *domain: Any) -> Any:
     NoDerivativeError
         If an integral does not converge.
     """
-    over, known = Domain(*domain), {}
+    known: dict[float, Any] = {}
+    g, over = on_finite_interval(g, Domain(*domain))
 
     def values_at(t: float) -> Any:
         if t not in known:
@@ -117,7 +119,7 @@ def integrals_rrule(config: RuleConfig[HasReverseMode], f: typeof_(integrals), g
     def integrals_pullback(y_bar: Any) -> Any:
         check()
         g_bar, _, a_bar, b_bar, wvar_bar, points_bar = pulled(config, g, (), y_bar, Domain(*domain))
-        bars = (g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT, points_bar, NO_TANGENT)
+        bars = (g_bar, a_bar, b_bar, NO_TANGENT, wvar_bar, NO_TANGENT, points_bar, NO_TANGENT, NO_TANGENT)
         return NO_TANGENT, *bars[: 1 + len(domain)]
 
     return y, integrals_pullback

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.identities import TIMES, factor_and_operand
-from chainrules.ad.recording.recorded import holds_recorded, is_recorded
+from chainrules.ad.recording.recorded import holds_recorded, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.tape import Step
 
@@ -239,6 +239,31 @@ def warns_never(step: Step) -> bool:
     ):
         return step.kind == "operation"  # Python's own numbers know no such state
     return step.f in SILENT
+
+
+def writes_unseen(step: Step, is_quiet: bool) -> bool:
+    """Whether a write into an array that nobody needs neither warns nor raises.
+
+    Parameters
+    ----------
+    step
+        The write.
+    is_quiet
+        Whether NumPy says nothing about its numbers.
+    """
+    if step.place is None and is_quiet:
+        return True
+    dtype = step.target._plain.dtype
+    if isinstance(step.f, np.ufunc):
+        return is_quiet and dtype.kind in "fcb"
+    if step.f is not operator.setitem or recorded_in(step.args[1:2]):
+        return False  # a position may lie outside
+    value = step.args[2]
+    value = value._plain if is_recorded(value) else value
+    is_kept = isinstance(value, np.ndarray | np.generic | float) and np.can_cast(
+        np.asarray(value).dtype, dtype
+    )
+    return is_quiet or is_kept
 
 
 def are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:

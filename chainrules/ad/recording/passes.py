@@ -20,7 +20,14 @@ from chainrules.ad.recording.identities import (
     without_broadcasting,
     without_identity,
 )
-from chainrules.ad.recording.looks import SILENT, Looks, are_quieter, may_be_silenced, warns_never
+from chainrules.ad.recording.looks import (
+    SILENT,
+    Looks,
+    are_quieter,
+    may_be_silenced,
+    warns_never,
+    writes_unseen,
+)
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
 from chainrules.ad.recording.recorder import Recording, owner
@@ -238,8 +245,12 @@ class Needed:
 
     def _can_be_dropped(self, step: Step) -> bool:
         """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
-        if step.kind in ("write", LEFT_OUT):
-            return True  # it is alive if its array is
+        quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
+        is_quiet = quiet.issuperset(step.errors)
+        if step.kind == "write":  # it is alive if its array is
+            return writes_unseen(step, is_quiet)
+        if step.kind == LEFT_OUT:
+            return True
         if step.kind != "operation":
             return False
         if step.f is operator.getitem and recorded_in(step.args[1:]):
@@ -249,8 +260,7 @@ class Needed:
         is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
         # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
         is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
-        quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
-        return is_arithmetic and is_of_numpy and quiet.issuperset(step.errors)
+        return is_arithmetic and is_of_numpy and is_quiet
 
     # --- What another variant has done ----------------------------------------------------------------------
 
@@ -261,7 +271,7 @@ class Needed:
 
     def _has_run(self, i: int) -> bool:
         """Whether another variant has run an operation, of which only the result may be needed."""
-        return i < self._parted and self._steps[i].kind in ("operation", "raises")
+        return i < self._parted and self._steps[i].kind in ("operation", "raises", "write")
 
     def _silence_repeated(self) -> None:
         """Let operations that another variant has run warn of nothing once more."""

@@ -28,7 +28,7 @@ from chainrules.ad.recording.intervals import (
     same,
 )
 from chainrules.ad.recording.looks import PRODUCTS, REARRANGING
-from chainrules.ad.recording.recorded import inputs_of, is_recorded
+from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.tape import Step
 
@@ -229,7 +229,9 @@ class Ranges:
             if read not in self._read and self._memory_of(x) is None:
                 self._read[read] = x
                 inputs.append((read, x))
-        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, step.f is operator.getitem)
+        is_placed = step.f is operator.setitem and bool(recorded_in(step.args[1:2]))  # it may lie outside
+        may_fail = step.f is operator.getitem or is_placed
+        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, may_fail)
 
     def _written(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How an array is written into; a function of its range before, and of others."""

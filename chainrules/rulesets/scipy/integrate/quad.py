@@ -4,6 +4,7 @@ The integral has a derivative; the estimate of its error, and what `full_output`
 derivatives of an integral of arrays are integrated number by number, by `scipy.integrate.quad`.
 """
 
+import functools
 import warnings
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.numerics.integrals_of_vectors import Domain, as_divided
+from chainrules.operations.found_intervals import intervals_of
 from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.iterables import item_tangents, tuple_tangent
@@ -54,7 +56,7 @@ def quad_frule(
     parts = parts + np.zeros(np.size(primal_of(y)) * (1 + of_complex))
     flat = parts[: len(parts) // 2] + 1j * parts[len(parts) // 2 :] if of_complex else parts
     shape = np.shape(primal_of(y))
-    y_dot = np.reshape(flat, shape) if shape else flat[0]
+    y_dot = call.sign * (np.reshape(flat, shape) if shape else flat[0])
     return result, tuple_tangent(tuple, (y_dot, *(NO_TANGENT for _ in result[1:])))
 
 
@@ -68,7 +70,7 @@ def quad_rrule(config: RuleConfig[HasReverseMode], q: typeof_any(INTEGRALS), *gi
         is_plain = is_real_and_plain(result[0]) and is_real_and_plain(y_bar[0])
         at_once = q is scipy.integrate.quad and is_plain
         f_bar, args_bar, *domain_bars = pulled(
-            config, call.f, call.args, y_bar[0], call.domain, at_once, call.divided
+            config, call.f, call.args, call.sign * y_bar[0], call.domain, at_once, call.divided
         )
         if not (isinstance(call.arguments["args"], tuple) or isinstance(args_bar, AbstractZero)):
             args_bar = args_bar[0]
@@ -84,8 +86,8 @@ class Call:
     def __init__(self, q: Any, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         first = next(iter(defaults_of(q)))
         self.found: dict[str, Any] = {}
-        says_more = q is scipy.integrate.quad and not contains_carrier((given, named))
-        solve = self.with_intervals if says_more else None
+        is_traced, is_quad = contains_carrier((given, named)), q is scipy.integrate.quad
+        solve = self.with_intervals if is_quad and not is_traced else None
         self.arguments, _, held, self.result, self.check = solved(q, given, named, (first, "args"), solve)
         self.first, self.f, args = first, held[first], held["args"]
         self.args = args if isinstance(args, tuple) else (args,)
@@ -96,19 +98,28 @@ class Call:
         y, error = (primal_of(x) for x in self.result[:2])
         is_smooth = bool(np.all(np.abs(error) <= EXACT * np.abs(y)))
         self.domain = Domain(a, b, weight, wvar, options, points, is_smooth)
-        self.divided = as_divided(self.domain, y, self.found)
+        reversed_parts = is_quad and self.arguments["complex_func"] and primal_of(b) < primal_of(a)
+        self.sign = sign_of_reversed() if reversed_parts else 1
+        self.divided = None
+        if is_quad and weight is None:
+            self.divided = intervals_of(*given, **named) if is_traced else as_divided(self.found)
 
     def with_intervals(self, *given: Any, **named: Any) -> Any:
         """Integrate, and note the intervals that QUADPACK ends with."""
         arguments = arguments_of(scipy.integrate.quad, given, named)
-        if arguments["complex_func"]:
-            return scipy.integrate.quad(*given, **named)
         y, error, self.found, *problem = scipy.integrate.quad(**arguments | {"full_output": 1})
         if arguments["full_output"]:
             return y, error, self.found, *problem
-        if problem:
-            warnings.warn(problem[0], scipy.integrate.IntegrationWarning, stacklevel=2)
+        parts = self.found.values() if arguments["complex_func"] else [(self.found, *problem)]
+        for message in [part[1] for part in parts if isinstance(part, tuple) and len(part) > 1]:
+            warnings.warn(message, scipy.integrate.IntegrationWarning, stacklevel=2)
         return y, error
+
+
+@functools.cache
+def sign_of_reversed() -> int:
+    """-1 where SciPy integrates complex functions from the lower limit to the upper one, whichever is first."""
+    return -1 if scipy.integrate.quad(lambda t: 1.0 + 0.0j, 1.0, 0.0, complex_func=True)[0].real > 0 else 1
 
 
 def is_real_and_plain(x: Any) -> bool:

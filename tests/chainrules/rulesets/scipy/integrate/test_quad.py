@@ -161,6 +161,53 @@ def test_a_narrow_part(exp, size):
     assert jvp(area, (0.7,), (1.0,))[1] == pytest.approx(1e-3 * np.sqrt(np.pi), rel=1e-9)
 
 
+@pytest.mark.parametrize("limits", [(0.0, 10.0), (10.0, 0.0), (0.0, np.inf), (-np.inf, np.inf), (4.0, -np.inf)])
+@pytest.mark.parametrize("exp", [math.exp, np.exp])
+def test_a_narrow_integrand(exp, limits):
+    """Its derivatives of both orders are integrated where it is, in finite and infinite intervals."""
+
+    def area(p):
+        return quad(lambda t: p[1] * exp(-(((t - 3.3) / p[0]) ** 2)), *limits)[0]
+
+    root, width, sign = np.sqrt(np.pi), 0.07, np.sign(limits[1] - limits[0])
+    p = np.array([width, 2.0])
+    assert area(p) == pytest.approx(sign * 2.0 * width * root, rel=1e-9)
+    assert grad(area)(p) == pytest.approx(sign * root * np.array([2.0, width]), rel=1e-7)
+    assert jvp(area, (p,), (np.ones(2),))[1] == pytest.approx(sign * root * (2.0 + width), rel=1e-7)
+    second = grad(lambda p: np.sum(grad(area)(p)))(p)
+    assert second == pytest.approx(sign * root * np.ones(2), rel=1e-6)
+
+
+def test_a_narrow_part_beside_a_singularity():
+    """QUADPACK extrapolates then, and has intervals all the same."""
+
+    def area(p):
+        return quad(lambda t: t**-0.5 + p * np.exp(-(((t - 3.3) / 0.02) ** 2)), 0.0, 10.0)[0]
+
+    assert grad(area)(0.7) == pytest.approx(0.02 * np.sqrt(np.pi), rel=1e-7)
+
+
+@pytest.mark.parametrize("limits", [(0.0, 10.0), (10.0, 0.0), (0.0, np.inf)])
+@pytest.mark.parametrize("full_output", [0, 1])
+def test_a_narrow_complex_integrand(limits, full_output):
+    """The intervals are those of both parts; SciPy integrates from the lower limit, whichever is first."""
+
+    def area(p):
+        def f(t):
+            return p * np.exp(-(((t - 3.3) / 0.07) ** 2)) + 0.1j * p * np.exp(-(((t - 0.6) / 0.07) ** 2))
+
+        result = quad(f, *limits, complex_func=True, full_output=full_output)[0]
+        return np.real(result) + 10.0 * np.imag(result)
+
+    assert grad(area)(0.7) == pytest.approx(area(0.7) / 0.7, rel=1e-7)
+    assert jvp(area, (0.7,), (1.0,))[1] == pytest.approx(area(0.7) / 0.7, rel=1e-7)
+
+
+def test_an_empty_complex_integral():
+    """There are no intervals, and nothing to say of them."""
+    assert grad(lambda p: quad(lambda t: p * t, 1, 1, complex_func=True, full_output=1)[0].real)(0.7) == 0.0
+
+
 def test_a_warning_of_quadpack():
     """It is the same with derivatives as without, and none where the caller asks for all that is known."""
     with pytest.warns(IntegrationWarning, match="maximum number of subdivisions"):
