@@ -120,7 +120,8 @@ def test_errors_that_a_rule_caught():
     program = program_of(lambda x: x * 2.0, zeros)
     x = program.steps[0][1].args[0]
     for arg, agreeing in ((x, [True, False]), (zeros, None), (np.eye(2), [False, False])):
-        raises = Step("raises", np.linalg.inv, (arg,), {}, np.linalg.LinAlgError)
+        error = np.linalg.LinAlgError("Singular matrix")
+        raises = Step("raises", np.linalg.inv, (arg,), {}, (type(error), repr(error)))
         with_error = BatchedProgram([*program.steps, (1, raises)], x, {FIRST}, lambda slot: slot)
         if agreeing is None:
             assert np.array_equal(with_error.run({FIRST: failing}, 2).value, failing)
