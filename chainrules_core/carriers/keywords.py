@@ -87,6 +87,11 @@ _OF_METHODS = {
     **{key: {**_AXES, **_LAST} for key in ("prod", "sum")},
     **{key: {**_AXES, "ddof": 0, "keepdims": False, "where": True} for key in ("std", "var")},
 }
+# Before NumPy 2.4.
+_OF_FUNCTIONS = {
+    "bincount": {"x": inspect.Parameter.empty, "weights": None, "minlength": 0},
+    "dot": {"a": inspect.Parameter.empty, "b": inspect.Parameter.empty, "out": None},
+}
 
 
 def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:
@@ -94,6 +99,8 @@ def _defaults_in_c(f: Callable[..., Any]) -> dict[str, Any] | None:
     name = str(getattr(f, "__name__", ""))
     if name == "reduce" and isinstance(getattr(f, "__self__", None), np.ufunc):
         return _OF_REDUCE
+    if f is np.bincount or f is np.dot:
+        return _OF_FUNCTIONS[name]
     return _OF_METHODS.get(name) if getattr(f, "__objclass__", None) is np.ndarray else None
 
 

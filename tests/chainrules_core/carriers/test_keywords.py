@@ -74,6 +74,12 @@ def test_deviations_in_c(name):
     np.testing.assert_array_equal(method(*args, **kwargs), method(x, ddof=0.5, keepdims=True))
 
 
+@pytest.mark.parametrize(("f", "given"), [(np.bincount, {"weights": CARRIED}), (np.dot, {"b": CARRIED})])
+def test_functions_in_c(f, given):
+    """NumPy says their parameters since 2.4."""
+    assert bind_keywords(f, ([0, 1],), given, carries) == (([0, 1], CARRIED), {})
+
+
 def test_vectorized_functions():
     """They have the parameters of the function that they call; what is excluded may be so by its name."""
     assert bind_keywords(np.vectorize(bar), (1.0,), {"z": CARRIED, "y": 2.0}, carries) == (

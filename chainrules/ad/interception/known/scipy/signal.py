@@ -8,6 +8,7 @@ between two samples, on the line through these. All else is written in Python, a
 """
 
 import functools
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -158,15 +159,14 @@ def _of_least_phase(minimum_phase: Any) -> Callable[..., Any]:
     Its method "hilbert" takes the root of a spectrum less its least element, which stays zero there.
     """
     followed = entered(minimum_phase) or minimum_phase
+    transforms = inspect.unwrap(minimum_phase).__globals__  # NumPy's before SciPy 1.16
 
     def call(h: Any, method: str = "homomorphic", n_fft: Any = None, **half: Any) -> Any:
         if method != "hilbert":
             return followed(h, method, n_fft, **half)
-        import scipy.fft  # noqa: PLC0415 - the caller has imported it
-
         y, h = minimum_phase(primal_of(h), method, n_fft, **half), _as_array(h)
         n = 2 ** int(np.ceil(np.log2(2.0 * (len(h) - 1) / 0.01))) if n_fft is None else int(n_fft)
-        fft, ifft = choose(scipy.fft.fft), choose(scipy.fft.ifft)
+        fft, ifft = (choose(transforms[name]) for name in ("fft", "ifft"))
         H = np.real(fft(h, n) * np.exp(1j * (np.arange(n) * (2.0 * np.pi / n * (len(h) // 2)))))
         least, most = np.min(H), np.max(H)
         H = H - least
@@ -313,11 +313,12 @@ fact("scipy.signal._ltisys.dfreqresp", wrapped=_response(_on_circle))
 
 
 def _divided(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`lfiltic`, of coefficients divided by the first of `a`, as by SciPy where that is not one."""
+    """`lfiltic`, of coefficients divided by the first of `a`, as by newer SciPy where that is not one."""
     followed = entered_if_traced(f)
+    divides = f([0.0], [2.0, 2.0], [1.0])[0] == -1.0
 
     def call(b: Any, a: Any, y: Any, x: Any = None) -> Any:
-        if is_traced(a):
+        if divides and is_traced(a):
             a, b = choose(np.atleast_1d)(a), choose(np.atleast_1d)(b)
             if primal_of(a[0]) == 1.0:
                 a, b = a / a[0], b / a[0]

@@ -1,5 +1,7 @@
 """Recursive filters of sequences that are mirrored at their ends, and peaks."""
 
+import inspect
+
 import numpy as np
 import pytest
 from scipy import signal
@@ -224,11 +226,20 @@ def test_programs(f):
     check_slope(lambda x: np.concatenate([np.ravel(part) for part in f(x)]), np.array([1.3, 0.8, 2.1]))
 
 
-def test_minimum_phase():
+@pytest.mark.parametrize("n", [100, 101])
+def test_minimum_phase(n):
     """The least element of a spectrum stays the least: its root has the slope zero."""
     h = signal.firwin(21, 0.3)
-    for n in (100, 101):  # SciPy's values have the roots of rounding in them, which limit the differences
-        check_slope(lambda h: signal.minimum_phase(h + h[::-1], "hilbert", n), 0.5 * h, rtol=1e-4)  # noqa: B023 - called at once
+    if inspect.unwrap(signal.minimum_phase).__globals__["fft"] is np.fft.fft:
+        pytest.skip(
+            "before SciPy 1.16 the values jump with rounding, since NumPy's spectra are not symmetric"
+        )
+    # SciPy's values have the roots of rounding in them, which limit the differences.
+    check_slope(lambda h: signal.minimum_phase(h + h[::-1], "hilbert", n), 0.5 * h, rtol=1e-4)
+
+
+def test_minimum_phase_by_logarithms():
+    """The other method."""
     check_slope(lambda h: signal.minimum_phase(h[:9] + h[8::-1], n_fft=64), 1.0 / np.arange(1.0, 10.0))
 
 
@@ -258,7 +269,7 @@ def test_dropped_coefficients_in_rules():
     ],
 )
 def test_states_by_the_first_coefficient(first, state):
-    """SciPy divides by it only if it is not one; the derivative by it is the same limit in both cases."""
+    """SciPy divides by it if it is not one, or never: the derivative is the same limit."""
     b, y = np.array([0.3, 0.2]), np.array([0.7, -0.4])
 
     def f(v):
