@@ -152,6 +152,11 @@ class Surroundings:
         for owners in list(self._of_others):
             self._note_of_others(owners, new)
 
+    def note_registrations(self) -> None:
+        """Count the registrations anew: rules that were imported meanwhile have some, too."""
+        if self.registrations is not None:
+            self.registrations = abc.get_cache_token()
+
     def note_absent(self) -> None:
         """Note what modules within reach do not have, of which the program is told by errors."""
         owners = {id(x): x for others in self._of_others for x in others}
