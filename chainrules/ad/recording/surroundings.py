@@ -171,7 +171,7 @@ class Surroundings:
 
     def _note_of_others(self, owners: list[Any], names: set[str]) -> None:
         """Note what the program reads of another's class and of those above it, or of another's function."""
-        read = [part for x in owners for name, part in sorted(vars(x).items()) if name in names]
+        read = [vars(x)[name] for x in owners for name in sorted(names & vars(x).keys())]
         if not read:
             return
         self._of_others = [others for others in self._of_others if others is not owners]
