@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.recorded import is_recorded, recorded_in
 from chainrules.ad.recording.tape import Step
 
 TIMES = (operator.mul, np.multiply)
@@ -30,7 +30,7 @@ def operand_that_is_the_result(step: Step) -> Any:
     elif step.f in _COPYING and len(step.args) == 1:
         x = step.args[0]  # nobody writes into either of them
     elif step.f in _SHAPED and len(step.args) > (step.f not in _RAVELLED):
-        x = None if step.kwargs else step.args[0]
+        x = None if step.kwargs or recorded_in(step.args[1:]) else step.args[0]  # the shape may vary
     return x if is_recorded(x) and _are_laid_out_alike(x._plain, step.value) else None
 
 

@@ -180,6 +180,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     _check_writes(tape, inputs, [x for x, _ in captured.arrays])
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
+    surroundings.note_registrations()
     difference = surroundings.difference() or arguments.difference() or captured.difference()
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")

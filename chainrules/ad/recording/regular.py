@@ -88,7 +88,7 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     if isinstance(f, np.ufunc):
         return True
     if f is operator.getitem:
-        return not any(map(_is_mask, args[1] if isinstance(args[1], tuple) else (args[1],)))
+        return not any(map(_has_no_regular_size, args[1] if isinstance(args[1], tuple) else (args[1],)))
     try:
         if f in _OPERATORS:
             # Of Python's numbers the class of a power depends on the values.
@@ -114,13 +114,20 @@ def calls_nobody(f: Any) -> bool:
 
 
 def _depends_on_values(options: Any) -> bool:
-    """Whether an option such as an axis is recorded: it may be another one at another call."""
-    return any(not isinstance(x, np.ndarray | np.inexact | float) and hasattr(x, "_tape") for x in options)
+    """Whether an option such as an axis or a shape is recorded: it may be another one at another call."""
+    return any(
+        _depends_on_values(x)
+        if type(x) in (tuple, list)
+        else not isinstance(x, np.ndarray | np.inexact | float) and hasattr(x, "_tape")
+        for x in options
+    )
 
 
-def _is_mask(i: Any) -> bool:
-    # Plain masks are constants, and hold one number of elements.
-    return hasattr(i, "_tape") and getattr(i, "dtype", None) == np.bool_
+def _has_no_regular_size(i: Any) -> bool:
+    """Whether an index is a mask or a slice, and recorded: it picks more or less at another call."""
+    if type(i) is slice:
+        return any(hasattr(x, "_tape") for x in (i.start, i.stop, i.step))
+    return hasattr(i, "_tape") and (isinstance(i, bool) or getattr(i, "dtype", None) == np.bool_)
 
 
 def writes_into(f: Any) -> bool:

@@ -152,6 +152,11 @@ class Surroundings:
         for owners in list(self._of_others):
             self._note_of_others(owners, new)
 
+    def note_registrations(self) -> None:
+        """Count the registrations anew: rules that were imported meanwhile have some, too."""
+        if self.registrations is not None:
+            self.registrations = abc.get_cache_token()
+
     def note_absent(self) -> None:
         """Note what modules within reach do not have, of which the program is told by errors."""
         owners = {id(x): x for others in self._of_others for x in others}
@@ -166,7 +171,7 @@ class Surroundings:
 
     def _note_of_others(self, owners: list[Any], names: set[str]) -> None:
         """Note what the program reads of another's class and of those above it, or of another's function."""
-        read = [part for x in owners for name, part in sorted(vars(x).items()) if name in names]
+        read = [vars(x)[name] for x in owners for name in sorted(names & vars(x).keys())]
         if not read:
             return
         self._of_others = [others for others in self._of_others if others is not owners]
