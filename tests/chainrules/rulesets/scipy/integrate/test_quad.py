@@ -161,7 +161,9 @@ def test_a_narrow_part(exp, size):
     assert jvp(area, (0.7,), (1.0,))[1] == pytest.approx(1e-3 * np.sqrt(np.pi), rel=1e-9)
 
 
-@pytest.mark.parametrize("limits", [(0.0, 10.0), (10.0, 0.0), (0.0, np.inf), (-np.inf, np.inf), (4.0, -np.inf)])
+@pytest.mark.parametrize(
+    "limits", [(0.0, 10.0), (10.0, 0.0), (0.0, np.inf), (-np.inf, np.inf), (4.0, -np.inf)]
+)
 @pytest.mark.parametrize("exp", [math.exp, np.exp])
 def test_a_narrow_integrand(exp, limits):
     """Its derivatives of both orders are integrated where it is, in finite and infinite intervals."""
@@ -182,7 +184,7 @@ def test_a_narrow_part_beside_a_singularity():
     """QUADPACK extrapolates then, and has intervals all the same."""
 
     def area(p):
-        return quad(lambda t: t**-0.5 + p * np.exp(-(((t - 3.3) / 0.02) ** 2)), 0.0, 10.0)[0]
+        return quad(lambda t: abs(t - 5.1) ** -0.5 + p * np.exp(-(((t - 4.93) / 0.02) ** 2)), 0.0, 10.0)[0]
 
     assert grad(area)(0.7) == pytest.approx(0.02 * np.sqrt(np.pi), rel=1e-7)
 
