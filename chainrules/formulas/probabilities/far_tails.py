@@ -12,8 +12,8 @@ import numpy as np
 
 from chainrules_core import primal_of
 
-# Beyond these logarithms the difference of the two logarithms has lost as much as the series, whose error is as
-# the square of their inverse by `z`, and as the inverse by shapes.
+# Beyond these the difference of the two logarithms has lost as much as the series, whose error is as the
+# square of their inverse by `z`, and as the inverse by shapes.
 FAR, FAR_BY_SHAPES = -2e5, -1e8
 
 
