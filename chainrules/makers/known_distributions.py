@@ -79,6 +79,15 @@ def _inverse_normal_part(z: Any, mu: Any, log_probability: Any) -> Any:
     return 2.0 / (mu * mu) * np.exp(log_part - log_probability(stats.invgauss, z, mu))
 
 
+def _inverse_normal_above(z: Any, mu: Any) -> Any:
+    """``∂ log (1 - F)/∂μ``; above the mean the logarithms of SciPy's two terms are almost the same."""
+    is_above = primal_of(z) > primal_of(mu)
+    root = np.sqrt(2.0 * z)
+    low, high = np.where(is_above, z / mu - 1.0, 0.0) / root, special.erfcx((z / mu + 1.0) / root)
+    above = 2.0 / (mu * mu) * high / (special.erfcx(low) - high)
+    return np.where(is_above, above, _inverse_normal_part(z, mu, _log_above))
+
+
 def _is_left(z: Any, c: Any) -> Any:
     """Whether the density still rises."""
     z, c = primal_of(z), primal_of(c)
@@ -162,7 +171,7 @@ FAMILIES: dict[type, Family] = {
         (lambda z, mu: (z - mu) / mu**3,),
         (_inverse_normal_slope,),
         log_below=(lambda z, mu: -_inverse_normal_part(z, mu, _log_below),),
-        log_above=(lambda z, mu: _inverse_normal_part(z, mu, _log_above),),
+        log_above=(_inverse_normal_above,),
     ),
     # For a shape of 0, or at an end of what it may be, SciPy's code takes formulas without the shape.
     type(stats.genextreme): Family(

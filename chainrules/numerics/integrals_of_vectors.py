@@ -93,7 +93,7 @@ def with_ends(domain: Domain, divided: Any) -> Domain:
 
 
 def on_finite_interval(f: Callable[[float], Any], domain: Domain) -> tuple[Callable[[float], Any], Domain]:
-    """An integral over an infinite interval whose parts are known, as one from 0 to 1, as QUADPACK does."""
+    """An integral over an infinite interval, if its parts are known, as QUADPACK maps it to one from 0 to 1."""
     if domain.divided is None:
         return f, domain
     a, b = (float(primal_of(x)) for x in (domain.a, domain.b))

@@ -12,13 +12,14 @@ import numpy as np
 
 from chainrules_core import primal_of
 
-# Beyond this logarithm the difference of the two logarithms has lost as much as the series.
-FAR = -1e8
+# Beyond these the difference of the two logarithms has lost as much as the series, whose error is as the
+# square of their inverse by `z`, and as the inverse by shapes.
+FAR, FAR_BY_SHAPES = -2e5, -1e8
 
 
-def is_far(y: Any) -> Any:
+def is_far(y: Any, bound: float = FAR) -> Any:
     """Whether the series is more exact, for the value of the logarithm."""
-    return (y < FAR) & (y > -np.inf)
+    return (y < bound) & (y > -np.inf)
 
 
 def slope_of_log_probability(

@@ -118,7 +118,7 @@ class Call:
 
 @functools.cache
 def sign_of_reversed() -> int:
-    """-1 where SciPy integrates complex functions from the lower limit upwards, whichever is first."""
+    """-1 where SciPy integrates complex functions from the lower limit on, whichever is first."""
     return -1 if scipy.integrate.quad(lambda t: 1.0 + 0.0j, 1.0, 0.0, complex_func=True)[0].real > 0 else 1
 
 

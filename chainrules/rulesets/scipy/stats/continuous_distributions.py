@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from chainrules.formulas.probabilities.borders_of_supports import slope_at_end
-from chainrules.formulas.probabilities.far_tails import is_far, slope_of_log_probability
+from chainrules.formulas.probabilities.far_tails import FAR_BY_SHAPES, is_far, slope_of_log_probability
 from chainrules.makers.distribution_methods import distribution_rule, each
 from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
 from chainrules.operations.unknown_slopes import unknown_slope
@@ -134,11 +134,11 @@ def _log_probability(sign):
     def partials(at):
         y = primal_of(at.y)
         far = is_far(y) & callable(at.family.score)
-        is_near = not np.any(far)
+        far_by_shapes = far & is_far(y, FAR_BY_SHAPES)
 
         def by_x():
             log_ratio = at.call(CONTINUOUS.logpdf, at.x) - at.y
-            if is_near:
+            if not np.any(far):
                 return sign * np.exp(log_ratio)
             by_series = slope_of_log_probability(at.family.score, at.z, at.shapes, y, far) / at.scale
             return np.where(far, by_series, sign * np.exp(np.where(far, 0.0, log_ratio)))
@@ -149,7 +149,7 @@ def _log_probability(sign):
         def far_by_shape(slope, score):
             if not (callable(slope) and callable(score)):
                 return slope
-            return lambda: np.where(far, score(at.z, *at.shapes), by_shape(slope))
+            return lambda: np.where(far_by_shapes, score(at.z, *at.shapes), by_shape(slope))
 
         at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y < 0) & (y > -np.inf))
         slopes = at.family.log_below if sign > 0 else at.family.log_above
@@ -157,7 +157,7 @@ def _log_probability(sign):
             by_shapes = each(slopes, lambda slope: slope(at.z, *at.shapes))
         else:
             by_shapes = each(at.family.slopes, by_shape)
-        if not (slopes or is_near):
+        if not slopes and np.any(far_by_shapes):
             by_shapes = list(map(far_by_shape, at.family.slopes, at.family.scores))
         return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 

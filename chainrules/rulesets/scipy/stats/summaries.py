@@ -233,7 +233,7 @@ def _transport(u_values, v_values, u_weights=None, v_weights=None):
         return None
     parts = np.concatenate([np.full(m, 1.0 / m), np.full(n, 1.0 / n)])
     sums = np.concatenate([np.repeat(np.eye(m), n, axis=1), np.tile(np.eye(n), m)])
-    plan = optimize.linprog(np.ravel(costs), A_eq=sums, b_eq=parts).x
+    plan = optimize.linprog(np.ravel(costs) / (np.max(costs) or 1.0), A_eq=sums, b_eq=parts).x
     moved = np.flatnonzero(plan)
     i, j = np.divmod(moved, n)
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp
-from chainrules.formulas.probabilities.far_tails import is_far, slope_of_log_probability
+from chainrules.formulas.probabilities.far_tails import FAR_BY_SHAPES, is_far, slope_of_log_probability
 
 FAR = {
     "norm.logcdf": ((), -1e12, lambda x: -x),
@@ -39,6 +39,24 @@ def test_far_tails_of_log_probabilities(name):
     assert by_location == pytest.approx(-expected, rel=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("z", "rel"), [(0.05, 1e-11), (0.16, 1e-11), (50.0, 1e-9), (4e3, 1e-6), (1e5, 1e-9), (3e6, 1e-7)]
+)
+def test_inverse_normal_distribution_above(z, rel):
+    """SciPy's logarithm is exact but for a small part, and its difference from that of the density is not."""
+
+    def log_above(z, mu):
+        low, high = (mpmath.erfc((z / mu + sign) / mpmath.sqrt(2 * z)) / 2 for sign in (-1, 1))
+        return mpmath.log(low - mpmath.exp(2 / mu) * high)
+
+    with mpmath.workdps(60):
+        z, mu = mpmath.mpf(z), mpmath.mpf(0.15)
+        by_z, by_mu = (float(mpmath.diff(log_above, (z, mu), order)) for order in ((1, 0), (0, 1)))
+    z, mu = float(z), float(mu)
+    assert grad(lambda z: stats.invgauss.logsf(z, mu))(z) == pytest.approx(by_z, rel=rel)
+    assert grad(lambda mu: stats.invgauss.logsf(z, mu))(mu) == pytest.approx(by_mu, rel=rel)
+
+
 def test_far_tails_by_shapes():
     """Those of SciPy's value, ``-z**c`` and ``-(1 - cz)**(1/c)``, and elements that are near beside them."""
     x = np.array([1e9, 2.0])
@@ -60,6 +78,7 @@ def test_where():
     """Elements that are near have no say."""
     y = np.array([-np.inf, -1e9, -1.0])
     np.testing.assert_array_equal(is_far(y), [False, True, False])
+    np.testing.assert_array_equal(is_far(0.01 * y, FAR_BY_SHAPES), False)
     z = -np.sqrt(-2.0 * y[1:])
     slope = slope_of_log_probability(lambda z: -z, z, (), y[1:], is_far(y[1:]))
     assert slope[0] == pytest.approx(-z[0] - 1.0 / z[0], rel=1e-12)

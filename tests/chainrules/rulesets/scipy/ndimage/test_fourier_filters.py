@@ -35,3 +35,13 @@ def test_sizes(f):
     check_quickly(f, normal(4, 3, dtype=complex), np.array([2.4, 1.1]), 6, 0)
     _, y_dot = frule((None, ZeroTangent(), np.ones(2)), f, normal(4, 4), np.zeros(2))
     np.testing.assert_array_equal(y_dot, 0.0)
+
+
+@pytest.mark.parametrize("size", [0.0, -1.4])
+def test_an_edge_without_a_length(size):
+    """SciPy has the mean alone along it, and its length does not matter."""
+    x = normal(4, 5, dtype=complex)
+    _, y_dot = frule((None, ZeroTangent(), np.ones(2)), ndimage.fourier_uniform, x, np.array([size, 1.5]))
+    low, high = (ndimage.fourier_uniform(x, [size, 1.5 + step]) for step in (-1e-5, 1e-5))
+    np.testing.assert_allclose(y_dot, (high - low) / 2e-5, rtol=1e-7, atol=1e-9)
+    np.testing.assert_array_equal(frule((None, ZeroTangent(), 1.0), ndimage.fourier_uniform, x, size)[1], 0.0)

@@ -183,6 +183,10 @@ def test_distance_of_points(m):
     x, h = np.ravel(u), 1e-5 * np.eye(8)
     expected = [(grad(cost)(x + step) - grad(cost)(x - step)) / 2e-5 for step in h]
     np.testing.assert_allclose(hessian(cost)(x), expected, rtol=1e-5, atol=1e-8)
+    expected = grad(lambda u: stats.wasserstein_distance_nd(u, v[:m]))(u)
+    for scale in (1e-9, 1e9):  # the plan is as exact where all distances are tiny
+        of_scaled = grad(lambda u, scale=scale: stats.wasserstein_distance_nd(u, scale * v[:m]))(scale * u)
+        np.testing.assert_allclose(of_scaled, expected, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(grad(lambda u: stats.wasserstein_distance_nd(u, v))(v), 0.0)
     with pytest.raises(TypeError, match="milp"):
         grad(lambda w: stats.wasserstein_distance_nd(u, v, w))(np.arange(1.0, 5.0))
