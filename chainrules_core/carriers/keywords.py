@@ -88,7 +88,7 @@ _OF_METHODS = {
     **{key: {**_AXES, "ddof": 0, "keepdims": False, "where": True} for key in ("std", "var")},
 }
 # Before NumPy 2.4.
-_OF_FUNCTIONS = {
+_OF_FUNCTIONS: dict[str, dict[str, Any]] = {
     "bincount": {"x": inspect.Parameter.empty, "weights": None, "minlength": 0},
     "dot": {"a": inspect.Parameter.empty, "b": inspect.Parameter.empty, "out": None},
 }

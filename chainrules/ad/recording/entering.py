@@ -117,8 +117,7 @@ def _reads_of(code: types.CodeType) -> Reads:
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    read = map(frozenset, (names, attributes, modules))
-    return Reads(*read, catches, names_errors, reason)
+    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), catches, names_errors, reason)
 
 
 def serves_module(code: types.CodeType) -> bool:  # pragma: no cover - a profiler calls
