@@ -74,8 +74,8 @@ def as_divided(found: Any) -> Any:
         interval is enough.
     """
     parts = [part[0] for part in found.values() if isinstance(part, tuple)] if "real" in found else [found]
-    ends = [part[key][: part["last"]] for part in parts for key in ("alist", "blist")]
-    ends = np.unique(np.concatenate(ends or [()]))
+    found_ends = [part[key][: part["last"]] for part in parts for key in ("alist", "blist")]
+    ends = np.unique(np.concatenate(found_ends or [()]))
     return np.stack([ends[:-1], ends[1:]], axis=1) if len(ends) > 2 else None
 
 
@@ -93,7 +93,7 @@ def with_ends(domain: Domain, divided: Any) -> Domain:
 
 
 def on_finite_interval(f: Callable[[float], Any], domain: Domain) -> tuple[Callable[[float], Any], Domain]:
-    """An integral over an infinite interval, if its parts are known, as QUADPACK maps it to one from 0 to 1."""
+    """An integral over an infinite interval with known parts, as QUADPACK maps it to one from 0 to 1."""
     if domain.divided is None:
         return f, domain
     a, b = (float(primal_of(x)) for x in (domain.a, domain.b))

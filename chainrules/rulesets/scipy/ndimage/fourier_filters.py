@@ -75,8 +75,10 @@ def _ball_slopes(x, frequencies: list[Any], sizes: list[Any]) -> list[Any]:
 def _box_slopes(x, frequencies: list[Any], sizes: list[Any]) -> list[Any]:
     # Of an edge without a length SciPy has the mean alone.
     has_length = [primal_of(size) > 0.0 for size in sizes]
-    edges = zip(sizes, frequencies, has_length, strict=True)
-    edges = [np.where(is_long, np.sinc(size * f), f == 0.0) for size, f, is_long in edges]
+    edges = [
+        np.where(is_long, np.sinc(size * f), f == 0.0)
+        for size, f, is_long in zip(sizes, frequencies, has_length, strict=True)
+    ]
     others = [math.prod(edges[:k] + edges[k + 1 :], start=x * has_length[k]) for k in range(len(edges))]
     return [_ball_slopes(y, [f], [size])[0] for y, f, size in zip(others, frequencies, sizes, strict=True)]
 
