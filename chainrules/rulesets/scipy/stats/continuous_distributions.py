@@ -134,11 +134,12 @@ def _log_probability(sign):
     def partials(at):
         y = primal_of(at.y)
         far = is_far(y) & callable(at.family.score)
-        far_by_shapes = far & is_far(y, FAR_BY_SHAPES)
+        is_near = not np.any(far)
+        far_by_shapes = far if is_near else far & is_far(y, FAR_BY_SHAPES)
 
         def by_x():
             log_ratio = at.call(CONTINUOUS.logpdf, at.x) - at.y
-            if not np.any(far):
+            if is_near:
                 return sign * np.exp(log_ratio)
             by_series = slope_of_log_probability(at.family.score, at.z, at.shapes, y, far) / at.scale
             return np.where(far, by_series, sign * np.exp(np.where(far, 0.0, log_ratio)))
@@ -157,7 +158,7 @@ def _log_probability(sign):
             by_shapes = each(slopes, lambda slope: slope(at.z, *at.shapes))
         else:
             by_shapes = each(at.family.slopes, by_shape)
-        if not slopes and np.any(far_by_shapes):
+        if not (slopes or is_near):
             by_shapes = list(map(far_by_shape, at.family.slopes, at.family.scores))
         return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 
