@@ -291,7 +291,7 @@ class _Run:
             try:
                 step.f(*args, **kwargs)
             except Exception as error:  # noqa: BLE001 - whatever it is
-                return (type(error), repr(error)) == step.value
+                return bool((type(error), repr(error)) == step.value)
             return False
 
         rows = range(self._size) if is_mapped else [0]
