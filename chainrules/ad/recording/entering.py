@@ -47,6 +47,8 @@ class Reads:
         Whether it catches exceptions, or does something after one.
     names_errors
         Whether it gives one a name, by which it may ask what it says.
+    asks_flags
+        Whether it asks if something is the very `True` or `False`.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -56,6 +58,7 @@ class Reads:
     modules: frozenset[str]
     catches: bool
     names_errors: bool
+    asks_flags: bool
     reason: tuple[str, int] | None
 
 
@@ -82,6 +85,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
         twin.modules | original.modules,
         twin.catches,
         twin.names_errors,
+        twin.asks_flags or original.asks_flags,
         twin.reason or original.reason,
     )
 
@@ -90,7 +94,8 @@ def _reads_of(code: types.CodeType) -> Reads:
     names, attributes, modules, reasons = set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
-    after_exception = after_match = catches = names_errors = False
+    after_exception = after_match = catches = names_errors = asks_flags = False
+    latest: list[Any] = []
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
@@ -111,13 +116,16 @@ def _reads_of(code: types.CodeType) -> Reads:
         if name in _REFUSED:
             reasons.append((_REFUSED[name], line))
         catches |= after_exception and name != "WITH_EXCEPT_START"  # a `with` goes on otherwise
+        asks_flags |= name == "IS_OP" and any(x is True or x is False for x in latest[-2:])
+        latest.append(argument if name == "LOAD_CONST" else None)
         after_exception = name == "PUSH_EXC_INFO"
         names_errors |= name == "CHECK_EG_MATCH" or (after_match and name.startswith("STORE_"))
         after_match = name == "CHECK_EXC_MATCH" or (after_match and name.startswith(_BETWEEN))
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    return Reads(frozenset(names), frozenset(attributes), frozenset(modules), catches, names_errors, reason)
+    read = frozenset(names), frozenset(attributes), frozenset(modules)
+    return Reads(*read, catches, names_errors, asks_flags, reason)
 
 
 def serves_module(code: types.CodeType) -> bool:  # pragma: no cover - a profiler calls

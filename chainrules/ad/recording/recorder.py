@@ -317,6 +317,8 @@ class _Looking:
             and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
         )
         self._tape.names_errors |= reads.names_errors or code.co_name == "__exit__"
+        if reads.asks_flags:
+            self._tape.decide_flags()
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))

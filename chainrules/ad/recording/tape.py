@@ -101,6 +101,8 @@ class Tape:
         written.
     names_errors
         Whether it may ask what an exception says.
+    decides_flags
+        Whether it asks for the very `True` or `False`, so that each flag is decided by at once.
     """
 
     record: Callable[..., Any]
@@ -110,6 +112,7 @@ class Tape:
     is_of_package: bool = False
     catches: bool = False
     names_errors: bool = False
+    decides_flags: bool = False
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
@@ -120,6 +123,19 @@ class Tape:
         if self.refusal is None:
             self.refusal, self.is_of_package = (reason, user_place()), is_of_package
         return NotRecordableError(reason)
+
+    def decide_flags(self) -> None:
+        """Decide by each of Python's flags at once, from here on.
+
+        Raises
+        ------
+        NotRecordableError
+            If there are some already.
+        """
+        steps = [] if self.decides_flags else self.steps
+        self.decides_flags = True
+        if any(step.kind == "operation" and type(step.value) is bool for step in steps):
+            raise self.refuse("it asks which of Python's flags a comparison gave")
 
     def add(self, step: Step) -> Slot:
         """Write a step down.
@@ -230,7 +246,8 @@ class Tape:
             self.alive.append(y)
             return x
         if isinstance(y, _NUMBERS):
-            return self.record(y, slot, self)
+            x = self.record(y, slot, self)
+            return self.guard("truth", x, y) if cls is bool and self.decides_flags else x
         if isinstance(y, tuple | list):
             parts = [self.recorded(part, Slot("part", slot, i)) for i, part in enumerate(y)]
             if cls is list:

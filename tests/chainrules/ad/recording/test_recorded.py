@@ -11,11 +11,14 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.recording.backend import RecordingBackend
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, holds_recorded, record
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import NotRecordableError, Tape
 from chainrules_core import primal_of, zero_tangent
 from chainrules_core.speed import value_for_dispatch
+from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -175,3 +178,44 @@ def test_questions_and_parts_are_operations():
     kinds = [step.kind for step in x._tape.steps]
     assert kinds.count("truth") == 2
     assert kinds[-1] == "write"
+
+
+def is_true(x):
+    """Asks for the very flag."""
+    large = x > 1.0
+    return x * 2.0 if large is True else x * 3.0
+
+
+def is_no_flag(x):
+    """The same of the other one."""
+    return x * 2.0 if (x > 1.0) is not False else x * 3.0
+
+
+def matches_flags(x):
+    """The same by patterns."""
+    match x > 1.0:
+        case True:
+            return x * 2.0
+        case _:
+            return x * 3.0
+
+
+@pytest.mark.parametrize("first", range(3))
+@pytest.mark.parametrize("f", [is_true, is_no_flag, matches_flags])
+def test_the_very_flags(f, first):
+    """They are decided by where a program asks for them, since no recorded value is one."""
+    points = [(1.5,), (0.5,), (2.0,)]
+    agrees(f, points[first:] + points[:first])
+
+
+def test_flags_that_were_made_before():
+    """They are recorded already."""
+
+    def f(x):
+        return is_flag(x > 1.0) * x
+
+    def is_flag(flag):
+        return 2.0 if flag is True else 3.0
+
+    with pytest.raises(CompilationError, match="which of Python's flags"):
+        compiled(f, strict=True)(1.5)
