@@ -4,6 +4,7 @@ Each is an integral over one variable, whose integrand is the integral over the 
 whose limits may depend on the variables after it: `chainrules.operations.integrals` has the equations.
 """
 
+import warnings
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from chainrules.numerics.integrals_of_vectors import Domain
+from chainrules.numerics.integrals_of_vectors import Domain, as_divided
 from chainrules.operations.integrals import pulled, pushed
 from chainrules.values.iterables import item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
 from chainrules_core import (
@@ -91,6 +92,16 @@ def domain_of(limits: Any, chosen: dict[str, Any]) -> Domain:
     return Domain(a, b, chosen.get("weight"), chosen.get("wvar"), options, chosen.get("points"))
 
 
+def integrated(g: Any, limits: Any, chosen: dict[str, Any]) -> tuple[Any, Any]:
+    """The integral over one variable, and the intervals of `as_divided`, in which its derivative is too."""
+    if "weight" in chosen:
+        return quad(g, *limits, **chosen)[0], None
+    y, _, found, *problem = quad(g, *limits, **chosen | {"full_output": 1})
+    if problem:
+        warnings.warn(problem[0], scipy.integrate.IntegrationWarning, stacklevel=2)
+    return y, as_divided(found)
+
+
 def replaced(pair: Any, place: int, x: Any) -> Any:
     """The pair with another item at a place, in a container of its kind."""
     items = list(pair)
@@ -123,16 +134,16 @@ def repeated_integral_frule(  # noqa: PLR0913, PLR0917 - those of the function, 
         if callable(limit):
             moved = frule_via_ad(config, (dots[i], *reversed(outer_dots)), limit, *reversed(outer))
             limits, dots = replaced(limits, i, moved[0]), replaced(dots, i, moved[1])
-    y = repeated_integral(f, ranges, args, options, *outer)
+    g, chosen = integrand(f, ranges, args, options, outer), options_of(options[place], outer, args)
+    y, divided = integrated(g, limits, chosen)
     missing = by_options(options)
     if not isinstance(missing, AbstractZero) and not isinstance(options_dot, AbstractZero):
         return y, missing
-    g = integrand(f, ranges, args, options, outer)
     g_dot = Tangent[FunctionType](
         f=f_dot, ranges=ranges_dot, args=args_dot, options=options_dot, outer=tuple_tangent(tuple, outer_dots)
     )
-    domain = domain_of(limits, options_of(options[place], outer, args))
-    y_dot = pushed(config, (g_dot, ()), g, (), domain, (*dots, NO_TANGENT, NO_TANGENT)) + np.zeros(1)
+    domain, domain_dots = domain_of(limits, chosen), (*dots, NO_TANGENT, NO_TANGENT)
+    y_dot = pushed(config, (g_dot, ()), g, (), domain, domain_dots, divided=divided) + np.zeros(1)
     return y, y_dot[0]
 
 
@@ -153,9 +164,10 @@ def repeated_integral_rrule(  # noqa: PLR0913, PLR0917 - those of the function
     limits, pull_limits = pull_range(config, ranges[place], outer, args)
     chosen = options_of(options[place], outer, args)
     g, domain = integrand(f, ranges, args, options, outer), domain_of(limits, chosen)
+    y, divided = integrated(g, limits, chosen)
 
     def repeated_integral_pullback(y_bar: Any) -> Any:
-        g_bar, _, *limit_bars, _, _ = pulled(config, g, (), y_bar, domain)
+        g_bar, _, *limit_bars, _, _ = pulled(config, g, (), y_bar, domain, divided=divided)
         if isinstance(g_bar, AbstractZero):
             g_bar = Tangent[FunctionType]()
         range_bar, bars = pull_limits(limit_bars)
@@ -166,7 +178,7 @@ def repeated_integral_rrule(  # noqa: PLR0913, PLR0917 - those of the function
         outer_bars = item_tangents(outer_bar, len(outer))
         return NO_TANGENT, g_bar.f, ranges_bar, args_bar, by_options(options), *outer_bars
 
-    return quad(g, *limits, **chosen)[0], repeated_integral_pullback
+    return y, repeated_integral_pullback
 
 
 def pull_integrand(config: Any, f: Any, ranges: Any, args: Any, outer: Any) -> Any:

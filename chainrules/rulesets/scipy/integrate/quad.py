@@ -123,5 +123,5 @@ def sign_of_reversed() -> int:
 
 
 def is_real_and_plain(x: Any) -> bool:
-    """Whether a number is real, and not traced."""
-    return primal_of(x) is x and not is_complex(x)
+    """Whether a number is real, and neither traced nor a zero without a size."""
+    return primal_of(x) is x and not isinstance(x, AbstractZero) and not is_complex(x)
