@@ -97,7 +97,7 @@ class Trunk:
         if turn.is_switched:
             outside = free_name("as_outside", names)
             errors = dict(zip(_NAMES, modes(), strict=True))
-            self._scope[outside] = switching(lambda: np.errstate(**errors))  # type: ignore[arg-type]
+            self._scope[outside] = switching(lambda: np.errstate(**errors))  # type: ignore[arg-type]  # four names
             text = f"with {outside}(): {text}"
         self._lines[turn.line] = line[: len(line) - len(line.lstrip())] + text
         defined("\n".join(self._lines), self._scope, self._name)

@@ -193,7 +193,7 @@ def missing(x):
     [
         lambda x: np.sum(x) * (2.0 if hasattr(SETTINGS, "extra") else 3.0),
         lambda x: np.sum(x) * getattr(SETTINGS, "extra", 5.0),
-        lambda x: getattr(x, "sum")() * getattr(np, "sin")(x[0]) * getattr(SETTINGS, "scale"),  # noqa: B009
+        lambda x: getattr(x, "sum")() * getattr(np, "sin")(x[0]) * getattr(SETTINGS, "scale"),  # noqa: B009 - by name
         lambda x: np.sum(x) * (2.0 if hasattr(x, "shape") and not hasattr(x, "extra") else 3.0),
         missing,
     ],
@@ -216,7 +216,7 @@ def test_attributes_by_name(f, monkeypatch):
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
-        (lambda x: np.sum(x) * len(getattr(missing, "__code__").co_consts), "__code__"),  # noqa: B009
+        (lambda x: np.sum(x) * len(getattr(missing, "__code__").co_consts), "__code__"),  # noqa: B009 - by name
         (lambda x: np.sum(x) * (2.0 if hasattr(x, "__array_interface__") else 3.0), "__array_interface__"),
         (lambda x: np.sum(x) * functools.partial(getattr, SETTINGS)("scale"), "partial"),
         (lambda x: np.sum(x) * next(map(getattr, [SETTINGS], ["__dict__"]))["scale"], "__dict__"),
