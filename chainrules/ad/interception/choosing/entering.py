@@ -18,6 +18,10 @@ from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
 
+_OBJECTS = np.dtype(object)
+# So many objects in an array are looked at; columns of tables are longer.
+_SEVERAL = 1000
+
 # So many objects in a list may share the work of the one that holds it.
 _FEW = 16
 _WITHOUT_OTHERS = frozenset({np.ndarray, np.vectorize, types.MethodType, types.ModuleType})
@@ -86,7 +90,10 @@ def is_any_to_be_followed(values: Iterable[Any]) -> bool:
         cls = x.__class__
         if cls in TRACED:
             return True
-        if cls not in _NOTHING:
+        if cls is np.ndarray:
+            if x.dtype is _OBJECTS and _has_traced_items(x):
+                return True
+        elif cls not in _NOTHING:
             searched.append(x)
     return (len(searched) > 1 and any(map(_holds_traced, searched))) or any(map(is_to_be_followed, searched))
 
@@ -155,7 +162,7 @@ def _is_reason_to_follow(value: Any) -> bool:
     """Whether what an object holds is one; the traced values in containers have been searched for."""
     cls = value.__class__
     if cls in _NOTHING:
-        return False
+        return cls is np.ndarray and value.dtype is _OBJECTS and _has_traced_items(value)
     if cls in TRACED:
         return True
     if cls in BUILTIN_CONTAINERS:
@@ -171,6 +178,11 @@ def _is_reason_to_follow(value: Any) -> bool:
         return False
     # A library's object may leave its work to others, as splines and mixtures of distributions of SciPy do.
     return origin_of_class(cls) is Origin.USER or _holds_traced(value)
+
+
+def _has_traced_items(x: np.ndarray) -> bool:
+    """Whether an array of objects holds traced values, such as the polynomials of a system of transfer functions."""
+    return x.size <= _SEVERAL and contains_carrier(x.tolist())
 
 
 def _holds_traced(x: Any) -> bool:

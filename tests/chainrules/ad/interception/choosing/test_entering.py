@@ -238,3 +238,19 @@ def test_what_holds_thousands_of_values_is_searched_last(hold, monkeypatch):
     assert not is_any_to_be_followed((registry, OfALibrary({"a": (1.0,)})))
     assert len(searched) == 2, "each is searched once, with the containers that it holds"
     assert while_traced(2.0, lambda x: is_any_to_be_followed((registry, OfALibrary({"a": (x,)}))))
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_arrays_of_objects(rank):
+    """One that holds a traced array is followed, and so is what holds it: a system of transfer functions."""
+
+    def objects(item):
+        array = np.empty((2,) * rank, dtype=object)
+        array[(1,) * rank] = item
+        return array
+
+    assert while_traced(2.0, lambda x: is_any_to_be_followed((objects(np.stack([x, x])),)))
+    assert while_traced(2.0, lambda x: is_to_be_followed(OfALibrary(objects(x))))
+    assert not is_any_to_be_followed((objects(np.ones(2)), "a"))
+    assert not is_to_be_followed(OfALibrary(objects("a")))
+    assert not is_any_to_be_followed((np.full(10**6, None),))
