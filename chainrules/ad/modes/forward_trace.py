@@ -10,10 +10,9 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import component, computed_throughout, is_number_with_derivative
+from chainrules.ad.modes.nodes import WITHOUT_THUNK, component, computed_throughout, is_number_with_derivative
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
-from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.values.config import CONFIG, ADConfig
@@ -21,9 +20,6 @@ from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.writing.differentiation import Differentiation
 from chainrules_core import NO_TANGENT, frule
-
-# Tangents of these classes are neither thunks nor zeros.
-_WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
 _IS_CONSTANT = partial(operator.is_, CONSTANT)
 
@@ -89,7 +85,7 @@ class ForwardTrace(Differentiation):
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
             return without_pair(self, frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
-        if tangent.__class__ not in _WITHOUT_THUNK:
+        if tangent.__class__ not in WITHOUT_THUNK:
             tangent = computed_throughout(tangent)
             if tangent is NO_TANGENT:
                 result = constant_result(self, f, values, kwargs, result)
@@ -97,7 +93,7 @@ class ForwardTrace(Differentiation):
         if (
             (result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc"))
             or result_class in FLOATS
-        ) and tangent.__class__ in _WITHOUT_THUNK:
+        ) and tangent.__class__ in WITHOUT_THUNK:
             traced = TracedValue()
             traced._value, traced._record, traced._trace = result, tangent, self
             return traced
