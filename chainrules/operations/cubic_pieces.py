@@ -136,7 +136,7 @@ class Pieces(Form):
     of = staticmethod(cubic_pieces)
 
     @staticmethod
-    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
+    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as in the base class
         difference, s_bar = _pull_pieces(h, c_bar)
         difference = difference + pull_slopes(s_bar) / h
         return _at_ends_of_pieces(c_bar[3] - difference, difference)
@@ -154,14 +154,14 @@ class BSplines(Form):
     """
 
     @staticmethod
-    def of(h: Any, y: Any, s: Any) -> Any:  # noqa: D102 - as of the base class
+    def of(h: Any, y: Any, s: Any) -> Any:  # noqa: D102 - as in the base class
         by_slope, by_bend, ends = BSplines._weights(h)
         m, inner = (y[3:-1] - y[2:-2]) / h[2:-1], s[2:-2]
         c = y[2:-2] + by_slope * inner + by_bend * (s[3:-1] / 3.0 - m)
         return np.concatenate([y[:1], y[:1] + ends[:1] * s[:1], c, y[-1:] - ends[1:] * s[-1:], y[-1:]])
 
     @staticmethod
-    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
+    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as in the base class
         by_slope, by_bend, ends = BSplines._weights(h)
         inner, zero = c_bar[2:-2], 0.0 * c_bar[:1]
         bent = by_bend * inner

@@ -10,7 +10,13 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import WITHOUT_THUNK, component, computed_throughout, is_number_with_derivative
+from chainrules.ad.modes.nodes import (
+    ROUNDING,
+    WITHOUT_THUNK,
+    component,
+    computed_throughout,
+    is_number_with_derivative,
+)
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_value import TracedValue
@@ -32,7 +38,7 @@ class ForwardTrace(Differentiation):
     mode = "forward"
     remembered = frule.remembered
 
-    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as the base
+    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as in the base class
         y = super().run(f, args, kwargs)
         if self.observers:
             tangents = [record for _, record in untraced(y, self)[1]]
@@ -137,7 +143,7 @@ class ForwardTrace(Differentiation):
 
     def moves(self, record: Any, y_bar: Any) -> bool:
         """Whether a traced array has a tangent that is not zero, but for rounding."""
-        return is_number_with_derivative(record, 1e-13)
+        return is_number_with_derivative(record, ROUNDING)
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:

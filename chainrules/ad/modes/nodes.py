@@ -56,6 +56,9 @@ WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 # Cotangents of these classes wait as they are until the sum is complete: whether a thunk is zero shows later.
 _WAITING = WITHOUT_THUNK | {Thunk, ScatterThunk}
 
+# What rounding may leave of a derivative that is zero.
+ROUNDING = 1e-13
+
 # A function, since methods of a thunk are found slowly: the attributes of its value are looked for too.
 _computed = Thunk.__unthunk__
 
@@ -114,7 +117,7 @@ class Cotangents:
     def note_lost(self, node: Node, y_bar: Any, reason: str) -> None:
         """Note the inputs on which a value depends whose cotangent was lost for a reason."""
         for number, x_bar in propagate([(node, y_bar)])._sums.items():
-            if is_number_with_derivative(evaluated(x_bar), 1e-13):
+            if is_number_with_derivative(evaluated(x_bar), ROUNDING):
                 self.lost[number] = reason
 
     def pull_all(self) -> None:  # noqa: C901, PLR0912 - written out for speed
@@ -261,7 +264,7 @@ def is_number_with_derivative(x_bar: Any, rounding: float = 0.0) -> bool:
 def moves_with_inputs(node: Node, y_bar: Any) -> bool:
     """Whether the inputs of a computation have cotangents that are not zero, but for rounding."""
     x_bars = propagate([(node, y_bar)])._sums.values()
-    return any(is_number_with_derivative(evaluated(x_bar), 1e-13) for x_bar in x_bars)
+    return any(is_number_with_derivative(evaluated(x_bar), ROUNDING) for x_bar in x_bars)
 
 
 def evaluated(x: Any) -> Any:

@@ -98,7 +98,9 @@ def is_to_be_followed(x: Any) -> bool:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
     if isinstance(x, type):
         return False
-    return origin_of_class(cls) is Origin.USER or contains_carrier(x) or _has_traced_attribute(x)
+    if origin_of_class(cls) is Origin.USER or contains_carrier(x):
+        return True
+    return any(map(_is_reason_to_follow, _attributes_of(x)))
 
 
 def _holds(cell: types.CellType) -> bool:
@@ -106,10 +108,6 @@ def _holds(cell: types.CellType) -> bool:
         return is_to_be_followed(cell.cell_contents)
     except ValueError:  # the variable is assigned later
         return False
-
-
-def _has_traced_attribute(x: Any) -> bool:
-    return any(map(_is_reason_to_follow, _attributes_of(x)))
 
 
 def _attributes_of(x: Any) -> Collection[Any]:

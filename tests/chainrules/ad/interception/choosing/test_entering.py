@@ -190,7 +190,7 @@ def test_functions_in_attributes_of_a_librarys_objects(value, is_reason):
     """They may be called back, if they are the user's."""
     holder = type("Holder", (), {"__module__": "statistics"})()
     holder.called = value
-    assert entering._has_traced_attribute(holder) is is_reason
+    assert is_to_be_followed(holder) is is_reason
 
 
 def test_what_is_followed_is_entered():
