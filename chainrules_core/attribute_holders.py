@@ -51,8 +51,8 @@ _OF_PYTHON = frozenset(
         "scipy.stats._morestats.DirectionalStats",
     }
 )
-# and SciPy's linear operators, interpolants, linear systems and transforms, which are made of arrays, functions
-# and each other. Systems that remember what they computed are not among them.
+# and SciPy's linear operators, interpolants, linear systems and transforms, which are made of arrays and
+# functions. Systems that remember what they computed are not among them.
 _MADE_OF_PARTS = (
     "scipy.interpolate._",
     "scipy.signal._czt",
