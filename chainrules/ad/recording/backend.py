@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.interception.meanings.properties import read_by
+from chainrules.ad.interception.meanings.questions import flags_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.operations.scatter import scatter
@@ -54,3 +57,11 @@ def _class_of(x: Recorded, name: str) -> Any:
 
 
 read_by(Recorded, {"__class__": _class_of})
+
+
+def _very_flag(x: Recorded) -> Any:
+    is_flag = isinstance(x._plain, bool | np.bool_)
+    return type(x._plain)(bool(x)) if is_flag else x
+
+
+flags_by(Recorded, _very_flag)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.rule_inputs import before_writing
+from chainrules.ad.recording.layouts import asked_of_memory
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import MOST_COMPARED, Step, Tape
@@ -312,7 +313,9 @@ class Recorded:
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_KIND:
-            return getattr(self._plain, name)
+            y = getattr(self._plain, name)
+            is_asked = self._tape.lies_otherwise and name in {"strides", "flags"}
+            return asked_of_memory(self, name, y, inputs_of) if is_asked else y
         if name.startswith("__"):
             raise AttributeError(name)
         member = getattr(type(self._plain), name, None)

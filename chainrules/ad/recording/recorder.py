@@ -19,6 +19,7 @@ from chainrules.ad.recording import backend as _backend  # noqa: F401 - it regis
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
+from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
@@ -27,7 +28,7 @@ from chainrules.ad.recording.places import (
     is_users_file,
     packages_looked_into,
 )
-from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
@@ -222,7 +223,12 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arguments = {id(owner(x._plain)) for x in inputs if isinstance(x._plain, np.ndarray)}
     arguments |= set(map(id, map(owner, captured)))
     constants = {id(owner(copied)) for _, copied in tape.constants.values()}
+    arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
+    unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
+        if step.kind == "write" and id(owner(step.target._plain)) in unsure:
+            tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
+            raise NotRecordableError(*tape.refusal)
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
             tape.refusal = "it writes into an argument, or into an array from outside", step.place
             raise NotRecordableError(*tape.refusal)
