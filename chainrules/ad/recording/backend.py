@@ -52,8 +52,8 @@ register_stand_in(Recorded, RecordingBackend())
 
 
 def _class_of(x: Recorded, name: str) -> Any:
-    """The class of a value, by which a program may decide: a recorded one is not of that very class."""
-    raise x._tape.refuse(f"it reads `{name}` of a value")
+    """The class of a value, which follows from the signature, or is compared."""
+    return type(x._plain)
 
 
 read_by(Recorded, {"__class__": _class_of})

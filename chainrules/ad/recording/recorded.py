@@ -128,6 +128,8 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if type(other) in TRACED:
             return NotImplemented
+        if other is None and f in _EQUALITY and not isinstance(self._plain, np.ndarray):
+            return f is operator.ne
         if isinstance(other, (list, tuple)):
             other = _made_an_array(other, self._tape)
         if type(other) is not Recorded and not isinstance(other, _OPERANDS):
@@ -137,6 +139,9 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
         return self._tape.operation(f, (other, self) if reflected else (self, other))
 
     return method
+
+
+_EQUALITY = (operator.eq, operator.ne)
 
 
 def _in_place(f: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
@@ -202,6 +207,9 @@ class Recorded:
             return NotImplemented
         if function in QUESTIONS:
             return function(*map(self._tape.plain, args), **(self._tape.plain(kwargs) if kwargs else {}))
+        if function is np.zeros:  # by `like`
+            shape, *dtype = args
+            return self._tape.operation(np.zeros_like, (self, *dtype), {**kwargs, "shape": shape})
         if writes_into(function):
             return self._written(function, args, kwargs, args[0])
         if kwargs.get("out") is not None:
@@ -240,10 +248,12 @@ class Recorded:
     __trunc__ = __int__
 
     def __float__(self) -> float:
+        if isinstance(self._plain, int | np.integer):  # as where it is an index
+            return float(self._tape.guard("number", self, self._plain))
         raise self._tape.refuse("code that is not recorded reads a number")
 
     def __complex__(self) -> complex:
-        raise self._tape.refuse("code that is not recorded reads a number")
+        return complex(float(self))
 
     def __hash__(self) -> int:
         if isinstance(self._plain, np.ndarray):
@@ -282,10 +292,10 @@ class Recorded:
         return self._tape.operation(round, (self, digits))
 
     def __copy__(self) -> Any:
-        return self.copy()
+        return self.copy("K") if isinstance(self._plain, np.ndarray) else self
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return self.copy()
+        return self.__copy__()
 
     @property
     def base(self) -> Any:

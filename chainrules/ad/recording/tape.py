@@ -212,9 +212,9 @@ class Tape:
             return target if is_target else self.recorded(y, slot)
         if before and before != _elements((plain, plain_options)):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
-        for x in args if isinstance(y, np.ndarray) else ():
+        for x in args if isinstance(y, np.ndarray) or f is float else ():
             if type(x) is self.recorded_class and x._plain is y:
-                return x  # one recorded value for one array
+                return x  # one recorded value for one array, and for what is a float already
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
         if not has_regular_result(f, args, kwargs):
             self.lies_otherwise = self.lies_otherwise or may_lie_otherwise(f, args, kwargs)

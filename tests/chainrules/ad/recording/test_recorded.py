@@ -252,3 +252,35 @@ def test_flags_that_were_made_before():
 
     with pytest.raises(CompilationError, match="which of Python's flags"):
         compiled(f, strict=True)(1.5)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: float(x) * y + (1.0 if float(x) is x else 2.0),
+        lambda x, y: abs(complex(x, y)),
+        lambda x, y: float(np.float64(x)) * np.float64(y),
+        lambda x, y: np.float32(x) * np.float16(y),
+        lambda x, y: float(np.array([x, y]).sum()) ** 2,
+        lambda x, y: float(x > y) * y + np.bool_(x > y) * x,
+        lambda x, y: np.asarray(float(x)) * y,
+        lambda x, y: np.sum(np.arange(int(y), 7.0)) * x + np.sum(np.arange(np.int64(y) + 1)),
+        lambda x, y: np.sum(np.arange(x, y, 0.25)) * x,
+        lambda x, y: math.copysign(x, y) * math.erf(x),
+        lambda x, y: float(np.array([x, y])) if x > 1.0 else y,
+    ],
+)
+def test_conversions_of_numbers(f):
+    """They are operations; a whole number that is read by C code is a decision."""
+    points = [(1.3, 2.0), (-0.3, 4.0), (0.5, -0.0)]
+    for p in (points, points[::-1]):
+        agrees(f, p)
+        agrees(grad(f, (0, 1)), p)
+
+
+def test_comparisons_with_nothing():
+    """A number is not `None`."""
+    tape = Tape(record, Recorded)
+    x = tape.recorded(np.int64(1), Slot("argument", 0))
+    assert (x == None, x != None) == (False, True)  # noqa: E711 - what is tested
+    assert not tape.steps
