@@ -18,11 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
-from chainrules.numerics.smooth_systems import smooth_system
 from chainrules.numerics.spline_bases import basis, intervals_of
-from chainrules.operations.cubic_pieces import BSplines, spline_through
+from chainrules.operations.cubic_pieces import b_splines, spline_through
 from chainrules.operations.entry_systems import solve_entries
-from chainrules.operations.piece_slopes import smooth_slopes
+from chainrules.operations.piece_slopes import smooth_maps
 from chainrules.operations.scatter import scatter
 from chainrules.operations.spline_values import value
 from chainrules_core import contains_carrier, primal_of
@@ -96,7 +95,7 @@ def interpolated(t: Any, k: int, x: Any, y: Any, known: Any, n: int | None = Non
     if is_plain and k == 3 and len(x) > 5 and np.array_equal(t, default_knots(x, k)):
         h = (x[1:] - x[:-1])[:, np.newaxis]
         known = _solving(known, [y], [value(known, x, t, k, 0, None)])
-        return spline_through(y, h, smooth_slopes, lambda: smooth_system(h, "not-a-knot"), BSplines, known)
+        return spline_through(y, h, smooth_maps, "not-a-knot", b_splines, known)
     return through([rows_at(t, k, x, 0, n)], [y], known)
 
 
