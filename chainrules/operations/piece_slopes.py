@@ -221,7 +221,8 @@ def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
 
 def monotone_maps(h: Any, differences: Any, _option: None, known: Any) -> Any:
     """The linear map of tangents of the differences to those of the slopes, and its adjoint."""
-    factors = _by_differences(h, differences(), slopes_of(h, known))
+    m = differences()
+    factors = _by_differences(h, m, monotone_slopes(m, h, slopes_of(h, known)))
     return (
         lambda m_dot: neighbour_terms(*factors, m_dot, np.zeros((2, 1))),
         lambda s_bar: _transposed(*factors, s_bar),
