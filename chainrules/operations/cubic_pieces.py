@@ -85,7 +85,7 @@ def cubic_pieces_rrule(
     project_h, project_y, project_s = map(ProjectTo, (h, y, s))
 
     def cubic_pieces_pullback(c_bar: Any) -> Any:
-        difference, s_bar = _pull_pieces(h, c_bar)
+        difference, s_bar = _pull_pieces(1.0 / h, c_bar)
 
         def pull_widths() -> Any:
             by_first, by_second = _by_width(h, y, c)
@@ -100,9 +100,11 @@ def cubic_pieces_rrule(
     return c, cubic_pieces_pullback
 
 
-def _pull_pieces(h: Any, c_bar: Any) -> tuple[Any, Any]:
-    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes."""
-    r = 1.0 / h
+def _pull_pieces(r: Any, c_bar: Any) -> tuple[Any, Any]:
+    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes.
+
+    `r` are the inverse widths.
+    """
     by_square = c_bar[1] * r
     after = c_bar[0] * r * r - by_square
     before = c_bar[2] + after - by_square
@@ -129,10 +131,11 @@ def slopes_of(h: Any, c: Any) -> Any:
 
 def pieces(h: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """The coefficients of the pieces."""
+    r = 1.0 / h
 
     def pull(c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:
-        difference, s_bar = _pull_pieces(h, c_bar)
-        difference = difference + pull_slopes(s_bar) / h
+        difference, s_bar = _pull_pieces(r, c_bar)
+        difference = difference + pull_slopes(s_bar) * r
         return _at_ends_of_pieces(c_bar[3] - difference, difference)
 
     return lambda y, s: cubic_pieces(h, y, s), pull

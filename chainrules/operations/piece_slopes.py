@@ -285,6 +285,25 @@ def _extended(m: Any) -> Any:
     return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
 
 
+def _pull_extended(after: Any, before: Any, to_after: Any, to_before: Any) -> Any:
+    """The cotangent of the differences.
+
+    Parameters
+    ----------
+    after, before
+        What each two neighbours of those that go on give to the latter, and take from the former.
+    to_after, to_before
+        What each point gives to the difference after it, and to that before.
+    """
+    m_bar = after[1:-2] - before[2:-1] + to_after[:-1] + to_before[1:]
+    first = np.concatenate([-before[:1], after[:1] - before[1:2] + to_before[:1]])
+    last = np.concatenate([after[-2:-1] - before[-1:] + to_after[-1:], after[-1:]])
+    first, last = _BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last
+    if len(m_bar) < 4:  # an end is near to the other
+        return m_bar + scatter(np.concatenate([first, last]), m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
+    return np.concatenate([m_bar[:2] + first, m_bar[2:-2], m_bar[-2:] + last])
+
+
 def akima_maps(_h: Any, differences: Any, damping: float, _known: Any = None) -> Any:
     """The linear map of tangents of the differences to those of the slopes, and its adjoint."""
     m = _extended(differences())
@@ -314,23 +333,20 @@ def akima_maps(_h: Any, differences: Any, damping: float, _known: Any = None) ->
         return s_dot if half is None else s_dot + half * (changes_dot[2:] - changes_dot[:-2])
 
     def pull(s_bar: Any) -> Any:
-        zero, by_share = 0.0 * s_bar[:1], step * s_bar
+        by_share, after = step * s_bar, share * s_bar
         rest = share * by_share
-        weights_bar = np.concatenate([by_share - rest, zero, zero]) - np.concatenate([zero, zero, rest])
-        changes_bar = rises * weights_bar + np.concatenate([zero, share * s_bar, zero])
+        more = by_share - rest
+        weights_bar = np.concatenate([more[:2], more[2:] - rest[:-2], -rest[-2:]])
+        changes_bar = rises * weights_bar
         if half is not None:
             outer = half * s_bar
-            changes_bar = changes_bar + np.concatenate([zero, zero, outer])
-            changes_bar = changes_bar - np.concatenate([outer, zero, zero])
-        after, before = changes_bar, changes_bar
+            zeros = 0.0 * outer[:2]
+            changes_bar = changes_bar + np.concatenate([zeros, outer]) - np.concatenate([outer, zeros])
+        pair = changes_bar, changes_bar
         if damping:
             means_bar = drifts * weights_bar
-            after, before = after + means_bar, before - means_bar
-        m_bar = after[1:-2] - before[2:-1] + s_bar[1:]
-        first = np.concatenate([-before[:1], after[:1] - before[1:2] + s_bar[:1]])
-        last = np.concatenate([after[-2:-1] - before[-1:], after[-1:]])
-        ends = np.concatenate([_BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last])
-        return m_bar + scatter(ends, m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
+            pair = changes_bar + means_bar, changes_bar - means_bar
+        return _pull_extended(*pair, after, s_bar - after)
 
     return push, pull
 

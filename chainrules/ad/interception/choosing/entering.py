@@ -102,7 +102,7 @@ def is_to_be_followed(x: Any) -> bool:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
     if isinstance(x, type):
         return False
-    return origin_of_class(cls) is Origin.USER or contains_carrier(x) or _has_traced_attribute(x)
+    return origin_of_class(cls) is Origin.USER or _has_traced_attribute(x) or contains_carrier(x)
 
 
 def _holds(cell: types.CellType) -> bool:
