@@ -5,8 +5,8 @@ With the inverse widths ``r`` and the differences ``m`` its inner equations are
     rᵢ₋₁ sᵢ₋₁ + 2 (rᵢ₋₁ + rᵢ) sᵢ + rᵢ sᵢ₊₁ = 3 (rᵢ₋₁ mᵢ₋₁ + rᵢ mᵢ)
 
 C. de Boor, "A practical guide to splines", 2001, chapter IV, has them multiplied by ``hᵢ₋₁ hᵢ``. In this form
-the matrix is symmetric and positive, unless slopes are given at an end. The arithmetic asks for nothing but NumPy's
-functions, so that widths may be traced, as may what is given at the ends.
+the matrix is symmetric and positive, unless a slope is given at an end. The arithmetic asks for nothing but
+NumPy's functions, so that widths may be traced, as may what is given at the ends.
 """
 
 from typing import Any, NamedTuple

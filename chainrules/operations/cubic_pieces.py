@@ -208,9 +208,7 @@ def _columns(y: Any, h: Any) -> Any:
     return np.reshape(y, (len(h) + 1, -1))
 
 
-def _slope_maps(
-    y: Any, h: Any, slopes: Any, option: Any, known: Any
-) -> Any:
+def _slope_maps(y: Any, h: Any, slopes: Any, option: Any, known: Any) -> Any:
     """The maps of the slopes; the differences are computed if they are asked for."""
     known = None if known is None else np.reshape(known, (*known.shape[: known.ndim - y.ndim + 1], -1))
     y = _columns(y, h)

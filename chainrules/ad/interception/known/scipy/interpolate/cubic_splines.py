@@ -29,7 +29,8 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
     """For constructors, of whose splines `slopes` says how the slopes at the points are computed.
 
     It is given the widths, the pieces that SciPy found, and arguments, and returns a function of the
-    differences and what gives its further arguments; also how `spline_through` has these slopes, if it has.
+    differences and what gives its further arguments; also how `spline_through` has these slopes, if it has:
+    unless more than the points and values is traced.
     """
 
     def given(_result: Any, self: Any, x: Any, y: Any, axis: int, **options: Any) -> None:
@@ -39,9 +40,9 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
         h = (x[1:] - x[:-1])[:, np.newaxis]
         c = np.reshape(self.c, (4, len(h), -1))
         by_differences, further, *maps = slopes(h, c, axis=axis, **options)
-        if maps and primal_of(x) is x and not contains_carrier(options):
+        if maps and primal_of(x) is x:
             y = y if axis == 0 else np.moveaxis(y, axis, 0)
-            hold_parts(self, c=spline_through(y, h, *maps, pieces, self.c))
+            hold_parts(self, c=spline_through(y, h, maps[0], maps[1], pieces, self.c))
             return
         y = columns_of(y, axis)
         s = by_differences((y[1:] - y[:-1]) / h, *further())
@@ -76,7 +77,8 @@ def _same_at_both(m: Any) -> Any:
 def _of_cubic(h: Any, c: Any, bc_type: Any, **_options: Any) -> Any:
     if isinstance(bc_type, str) and bc_type == "periodic" and len(h) > 1:
         return _periodic_slopes, lambda: (h, slopes_of(h, c))
-    return smooth_slopes, lambda: (*smooth_system(h, bc_type), slopes_of(h, c)), smooth_maps, bc_type
+    given = smooth_slopes, lambda: (*smooth_system(h, bc_type), slopes_of(h, c))
+    return given if contains_carrier(bc_type) else (*given, smooth_maps, bc_type)
 
 
 def _periodic_slopes(m: Any, h: Any, s: Any) -> Any:

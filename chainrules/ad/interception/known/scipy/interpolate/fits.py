@@ -102,8 +102,8 @@ def interpolated(t: Any, k: int, x: Any, y: Any, known: Any, n: int | None = Non
 def _at_points(t: Any, c: Any, x: Any) -> Any:
     """The values of a cubic spline whose knots are all points but the second and the last but one.
 
-    At a knot it is ``c₁ + (h₀² d₁ - h₁² d₀) / (h₀ + h₁)``, with the middle one ``c₁`` of three coefficients that
-    count there, their differences over those of the knots that each has by itself, ``d``, and the widths ``h``.
+    At a knot it is ``c₁ + (h₀² d₁ - h₁² d₀) / (h₀ + h₁)`` with the widths ``h`` beside it. Of the three
+    coefficients that count there ``c₁`` is the middle one, and ``d`` are their divided differences.
     """
     h = (t[4:-3] - t[3:-4])[:, np.newaxis]
     d, bends = (c[1:] - c[:-1]) / (t[4:-1] - t[1:-4])[:, np.newaxis], h * h
