@@ -16,7 +16,7 @@ from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
-_NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
+_NOTHING = FREQUENT | {np.ndarray, str, bool, bytes, type(None), slice, range, type}
 
 # So many objects in a list may share the work of the one that holds it.
 _FEW = 16
@@ -59,19 +59,23 @@ def entered_if_traced(f: Any, followed: Callable[..., Any] | None = None) -> Cal
     as_it_is = f if _is_of_python(f) else noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        for x in args:
-            if x.__class__ not in _NOTHING and is_to_be_followed(x):
-                break
-        else:
-            for x in kwargs.values():
-                if x.__class__ not in _NOTHING and is_to_be_followed(x):
-                    break
-            else:
-                if f.__class__ is not types.FunctionType or f.__closure__ is None or not is_to_be_followed(f):
-                    return as_it_is(*args, **kwargs)
-        return (followed or entered(f) or f)(*args, **kwargs)
+        if are_to_be_followed(args, kwargs) or (
+            f.__class__ is types.FunctionType and f.__closure__ is not None and is_to_be_followed(f)
+        ):
+            return (followed or entered(f) or f)(*args, **kwargs)
+        return as_it_is(*args, **kwargs)
 
     return call
+
+
+def are_to_be_followed(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an argument is to be followed."""
+    if not TRACED.isdisjoint(map(type, args)):  # the usual reason, which is seen soonest
+        return True
+    for x in (*args, *kwargs.values()) if kwargs else args:
+        if x.__class__ not in _NOTHING and is_to_be_followed(x):
+            return True
+    return False
 
 
 def _is_of_python(f: Any) -> bool:
@@ -98,9 +102,9 @@ def is_to_be_followed(x: Any) -> bool:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
     if isinstance(x, type):
         return False
-    if origin_of_class(cls) is Origin.USER or contains_carrier(x):
+    if origin_of_class(cls) is Origin.USER or any(map(_is_reason_to_follow, _attributes_of(x))):
         return True
-    return any(map(_is_reason_to_follow, _attributes_of(x)))
+    return contains_carrier(x)
 
 
 def _holds(cell: types.CellType) -> bool:
