@@ -13,7 +13,7 @@ def describe_place(function: Any) -> str:
     place = place_of_rule(function)
     if place is None:
         return "place unknown"
-    return f"{_shown(place[0], os.getcwd())}:{place[1]}"
+    return f"{_shown(place[0], os.getcwd())}:{place[1]}"  # noqa: PTH109 - `Path.cwd` takes ten times as long
 
 
 @functools.cache
