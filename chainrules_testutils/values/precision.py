@@ -47,7 +47,7 @@ class Tolerance:
         with np.errstate(invalid="ignore"):
             distances = np.abs(x - y)
             close = distances <= self.atol
-            if np.all(close):
+            if close.all():
                 return close
             return (x == y) | close | (distances <= self.rtol * max(_largest(x), _largest(y)))
 
