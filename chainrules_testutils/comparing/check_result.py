@@ -91,7 +91,7 @@ def compared(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> It
 
 
 def _is_usual(x: Any) -> bool:
-    """Whether `x` is a number or an array of numbers, as most of what is compared: these hold nothing else."""
+    """Whether `x` is a number or an array of numbers, as most of what is compared; it holds nothing else."""
     return isinstance(x, np.ndarray | float) and is_numeric(x)
 
 
