@@ -315,7 +315,10 @@ def array_if_traced(x: Any) -> Any:
 
 
 def _holds_others(x: Any) -> bool:
-    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects."""
+    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects.
+
+    Of a traced object that is asked too: a rotation is none.
+    """
     return any(
         _holds_others(item)
         if item.__class__ in SEQUENCES
@@ -323,7 +326,7 @@ def _holds_others(x: Any) -> bool:
         or callable(item)
         or (hasattr(item, "__dict__") and not hasattr(item, "__array__"))
         or isinstance(item, dict)
-        for item in x
+        for item in map(primal_of, x)
     )
 
 
