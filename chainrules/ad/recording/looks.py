@@ -241,6 +241,19 @@ def warns_never(step: Step) -> bool:
     return step.f in SILENT
 
 
+def state_that_matters(step: Step, is_quiet: bool) -> tuple[str, ...]:
+    """NumPy's state of warnings, which a step needs; nothing if it runs in any.
+
+    Parameters
+    ----------
+    step
+        The step.
+    is_quiet
+        Whether it warns of nothing.
+    """
+    return () if is_quiet or warns_never(step) else step.errors
+
+
 def writes_unseen(step: Step, is_quiet: bool) -> bool:
     """Whether a write into an array that nobody needs neither warns nor raises.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from chainrules.ad.recording.adding import added_in_place
 from chainrules.ad.recording.assuming import assume
+from chainrules.ad.recording.blocks import chained
 from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
@@ -69,6 +70,8 @@ class Needed:
         The looks at results, after all of them.
     quiet
         The operations that need not warn, since one of these looks finds out.
+    chains
+        The operations that run part by part, by their numbers.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - each has a name
@@ -122,6 +125,12 @@ class Needed:
         self.steps = self._alive()
         self._silence_repeated()
         self.run = {i: self.step(i) for i in self.steps}
+        self.chains: list[list[int]] = []
+        if not is_batched:
+            unseen, fixed = self.touches_written, bool(donated)
+            found = chained(self.run, self.slot_of, self.quiet, unseen, self.kept(), self.assumed, fixed)
+            self.steps, self.chains = found
+            self.run = {i: self.run[i] for i in self.steps}
 
     def step(self, i: int) -> Step:
         """A step, or what stands in its place."""
@@ -145,15 +154,17 @@ class Needed:
     def uses(self) -> Counter[Slot]:
         """How often each slot is read by what runs."""
         read = [x for step in self.run.values() for x in inputs_of(step)]
-        read += [x for step in (*self.last, *self.assumed.values()) for x in step.args]
-        return Counter(map(self.slot_of, read + self._results))
+        return Counter(map(self.slot_of, read + self.kept()))
+
+    def kept(self) -> list[Any]:
+        """The values that are read after all steps, or may be."""
+        return self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
 
     def reused(self) -> tuple[dict[int, Any], dict[Slot, frozenset[int]]]:
         """By the number of a step, the operand into whose memory its result goes; and where values lie."""
         steps = self.run
-        kept = self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
-        return reused_operands(steps, inputs_of, self.slot_of, kept, donated)
+        return reused_operands(steps, inputs_of, self.slot_of, self.kept(), donated)
 
     def by_factors(self) -> dict[int, ByFactors]:
         """By the number of a step, the factors that its result is computed from."""

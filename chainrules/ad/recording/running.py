@@ -1,7 +1,7 @@
 """What a generated program calls besides NumPy, and the comparison of its results with the plain ones."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,13 @@ def is_finite(x: Any) -> bool:
 def is_within(x: Any, bound: float) -> bool:
     """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is."""
     flat = x if x.ndim == 1 else x.ravel("K")
-    return bool(np.vdot(flat, flat) < bound * bound or np.abs(x).max() < bound)
+    return bool(np.vdot(flat, flat) < bound * bound or -bound < flat.min() <= flat.max() < bound)
+
+
+def parts_of(length: int, *arrays: Any) -> Iterator[list[Any]]:
+    """The parts of arrays that belong together, of so many rows or elements each, one after another."""
+    for i in range(0, len(arrays[0]), length):
+        yield [x[i : i + length] for x in arrays]
 
 
 def ignoring_errors() -> Any:
@@ -79,6 +85,7 @@ SCOPE = {
     "has_nan": has_nan,
     "is_finite": is_finite,
     "is_within": is_within,
+    "parts_of": parts_of,
     "ignoring_errors": ignoring_errors,
     "np": np,
     "math": math,
