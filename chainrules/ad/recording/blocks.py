@@ -19,11 +19,11 @@ from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.tape import Step
 
-# From so many elements on parts are quicker.
-LARGE = 32_768
+# From so many elements on parts are quicker, of three operations and more.
+LARGE = 65_536
 # So many bytes of each array are in the cache at once; memory of this size is quick to get.
-PART = 65_536
-# Chains that leave fewer operations' results in the cache are as quick without.
+PART = 131_072
+# Chains of which fewer results are read by the chain alone are as quick without.
 FEWEST = 2
 
 _UFUNCS: frozenset[Any] = frozenset(f for f in vars(np).values() if isinstance(f, np.ufunc))

@@ -65,8 +65,13 @@ def is_finite(x: Any) -> bool:
 
 
 def is_within(x: Any, bound: float) -> bool:
-    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is."""
+    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is.
+
+    Of a large array that is asked of each part, since the sum of so many is larger.
+    """
     flat = x if x.ndim == 1 else x.ravel("K")
+    if flat.size > 65_536:
+        return all(is_within(part, bound) for [part] in parts_of(16_384, flat))
     return bool(np.vdot(flat, flat) < bound * bound or -bound < flat.min() <= flat.max() < bound)
 
 
