@@ -1,7 +1,7 @@
 """The loops of a program in which chains of operations run for one part of their arrays after another."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from chainrules.ad.recording import blocks
 from chainrules.ad.recording.blocks import Form, form_of
 from chainrules.ad.recording.recorded import inputs_of, is_recorded
+from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.tape import Step
 
@@ -29,12 +30,16 @@ class Loop:
         into the memory of the result first.
     given
         The arrays from before that are read part by part.
+    spares
+        The numbers of those whose results go into memory of the size of a part, each with the number of that
+        memory.
     """
 
     form: Form
     steps: dict[int, Step]
     outputs: dict[int, int]
     given: list[Any]
+    spares: dict[int, int]
 
     def length(self) -> int:
         """How many rows or elements a part has."""
@@ -49,11 +54,14 @@ class Loop:
         dtype = "" if y.dtype == np.float64 else f", np.dtype({y.dtype.str!r})"
         return f"np.empty({y.shape}{dtype}{', order=' + repr('F') if self.form.is_transposed else ''})"
 
-    def head(self, parts: dict[str, str]) -> str:
+    def head(self, parts: dict[str, str], spares: Collection[str]) -> str:
         """The first line, of the names of parts and of the arrays that they are parts of."""
-        names = ", ".join(parts)
+        names = ", ".join([*parts, *spares])
         wholes = ", ".join(map(self.form.written, parts.values()))
-        return f"for {names if len(parts) > 1 else f'[{names}]'} in parts_of({self.length()}, {wholes}):"
+        spare = f", spare={len(spares)}" if spares else ""
+        return (
+            f"for {names if ', ' in names else f'[{names}]'} in parts_of({self.length()}, {wholes}{spare}):"
+        )
 
 
 def loops_of(  # noqa: PLR0913, PLR0917 - each has a name
@@ -95,7 +103,7 @@ def loops_of(  # noqa: PLR0913, PLR0917 - each has a name
         form = form_of(first)
         if form is None:  # pragma: no cover - chains are made of such operations
             continue
-        loop = Loop(form, {i: run[i] for i in chain}, {}, [])
+        loop = Loop(form, {i: run[i] for i in chain}, {}, [], {})
         _find_given(loop, slot_of)
         for i in chain:
             if readers.get(step_slot(i), set()) - {n}:
@@ -104,6 +112,8 @@ def loops_of(  # noqa: PLR0913, PLR0917 - each has a name
                     made = slot_of(reused[made]).at
                 loop.outputs[i] = made
         _keep_others(loop, slot_of, reused, places)
+        if any(first not in reused for first in loop.outputs.values()):
+            _find_spares(loop, slot_of, reused)
         loops |= dict.fromkeys(chain, loop)
     return loops
 
@@ -142,3 +152,28 @@ def _keep_others(
         is_view = loop.form.is_flat and len(loop.form.shape) > 1  # a copy, perhaps
         if is_read_otherwise or is_view or i not in loop.outputs.values():
             del reused[i]
+
+
+def _find_spares(loop: Loop, slot_of: Callable[[Any], Slot], reused: dict[int, Any]) -> None:
+    """Let results go into the memory of parts that nobody reads any more: to get some takes longer.
+
+    They are of the dtype of the last array that is gone through, which is an output.
+    """
+    dtype = loop.steps[[i for i, first in loop.outputs.items() if first not in reused][-1]].value.dtype
+    firsts: dict[
+        int, int
+    ] = {}  # by its number, the operation that writes into the memory of its result first
+    last: dict[int, int] = {}
+    for i, step in loop.steps.items():
+        own = [slot.at for slot in map(slot_of, inputs_of(step)) if _is_own(slot, loop)]
+        free_slot = slot_of(reused[i]) if i in reused else step_slot(i)
+        firsts[i] = firsts.get(free_slot.at, i) if _is_own(free_slot, loop) else i
+        last |= dict.fromkeys((firsts[operand] for operand in own), i)
+    free: list[int] = []
+    number = 0
+    for i, step in loop.steps.items():
+        is_new = i not in reused and i not in loop.outputs.values()
+        if is_new and i in last and ufunc_of(step) is not None and step.value.dtype == dtype:
+            number += not free
+            loop.spares[i] = free.pop() if free else number - 1
+        free += [loop.spares[first] for first in last if last[first] == i and first in loop.spares]

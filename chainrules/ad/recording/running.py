@@ -75,10 +75,17 @@ def is_within(x: Any, bound: float) -> bool:
     return bool(np.vdot(flat, flat) < bound * bound or -bound < flat.min() <= flat.max() < bound)
 
 
-def parts_of(length: int, *arrays: Any) -> Iterator[list[Any]]:
-    """The parts of arrays that belong together, of so many rows or elements each, one after another."""
-    for i in range(0, len(arrays[0]), length):
-        yield [x[i : i + length] for x in arrays]
+def parts_of(length: int, *arrays: Any, spare: int = 0) -> Iterator[list[Any]]:
+    """The parts of arrays that belong together, of so many rows or elements each, one after another.
+
+    Behind them there are spare arrays like the part of the last one, to be written into, the same each time.
+    """
+    like = arrays[-1]
+    spares = [np.empty((length, *like.shape[1:]), like.dtype) for _ in range(spare)]
+    for i in range(0, len(like), length):
+        parts = [x[i : i + length] for x in arrays]
+        size = len(parts[0])
+        yield parts + (spares if size == length else [x[:size] for x in spares])
 
 
 def ignoring_errors() -> Any:

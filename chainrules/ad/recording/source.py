@@ -65,8 +65,9 @@ class Text(Expressions):
         self._loops = loops_of(
             needed.chains, needed.run, needed.slot_of, needed.kept(), self._reused, self._places
         )
-        # While a loop is written, the parts that results are written into.
+        # While a loop is written, the parts that results are written into, and memory of their size.
         self._into: dict[Slot, str] = {}
+        self._spares: list[str] = []
         self._factored = {} if is_alone else needed.by_factors()
         self._factors: dict[Slot, str] = {}
         self._place: Place | None = None
@@ -97,8 +98,9 @@ class Text(Expressions):
         blocks = [
             (step, slot, (state, loop)) for (step, slot, state), loop in zip(states, loops, strict=True)
         ]
-        result = self._recording.result
-        self._nested = nested(blocks, self._needed.key_of, result, self._recording.names, self._reused)
+        result, names = self._recording.result, self._recording.names
+        spared = {i for loop in self._loops.values() for i in loop.spares}
+        self._nested = nested(blocks, self._needed.key_of, result, names, self._reused, spared)
         inside: tuple[str, ...] | None = None
         within: Loop | None = None
         outer = ""
@@ -148,7 +150,8 @@ class Text(Expressions):
             else:
                 name = wholes[self._expression(free)]
             self._outside.append((self._names, slot, name))
-        return [*lines, loop.head(parts)]
+        self._spares = [self._free("spare") for _ in {*loop.spares.values()}]
+        return [*lines, loop.head(parts, self._spares)]
 
     def _leave(self, loop: Loop | None) -> None:
         """Let names stand for whole arrays again, behind a loop."""
@@ -214,7 +217,9 @@ class Text(Expressions):
             ufunc, self._names[slot] = ufunc_of(step), into
             return [f"{into}[...] = {self._call(step)}" if ufunc is None else self._call(step, into)]
         by_factors = self._factored.get(slot.at)
-        out = None if free is None else self._expression(free)
+        loop = self._loops.get(slot.at) if slot.kind == "step" else None
+        spare = None if loop is None else loop.spares.get(slot.at)
+        out = self._spares[spare] if spare is not None else None if free is None else self._expression(free)
         before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, out))
         if self._is_condition(slot, step):
             self._conditions[slot] = call
