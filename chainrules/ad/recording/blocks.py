@@ -94,7 +94,7 @@ def _is_choice(step: Step) -> bool:
     return step.f is np.where and len(step.args) == 3
 
 
-def _says_nothing(errors: Modes) -> bool:
+def says_nothing(errors: Modes) -> bool:
     """Whether an operation warns of nothing, which it would do once for each part; it may raise."""
     return {"ignore", "raise"}.issuperset(errors)
 
@@ -172,7 +172,7 @@ def chained(  # noqa: PLR0913, PLR0917 - each has a name
         i: form
         for i, step in run.items()
         for form in [form_of(step)]
-        if form is not None and _says_nothing(states[i]) and not touches_written(step)
+        if form is not None and says_nothing(states[i]) and not touches_written(step)
     }
     if len(forms) <= FEWEST:
         return [*run], []
