@@ -134,7 +134,7 @@ def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
     """Arguments of `f`; of a formula, which is not entered, with what stands for functions in them."""
     if f.__class__ is not _Function or origin_of(f) is not Origin.ENGINE:
         return args
-    return [choose(x) if x.__class__ is _Function or x.__class__ is types.MethodType else x for x in args]
+    return [choose(x) if x.__class__ is _Function or x.__class__ is _Method else x for x in args]
 
 
 def as_the_users(f: Any) -> Any:

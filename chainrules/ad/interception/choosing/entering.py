@@ -120,6 +120,8 @@ def is_to_be_followed(x: Any) -> bool:
     if origin_of_class(cls) is Origin.USER:
         return True
     held = _attributes_of(x)
+    if not TRACED.isdisjoint(map(type, held)):  # the usual reason, which is seen soonest
+        return True
     # In one search, for what is in a container of an object is often what is in the object.
     containers = [value for value in held if value.__class__ in BUILTIN_CONTAINERS]
     return contains_carrier((x, *containers) if containers else x) or any(map(_is_reason_to_follow, held))
