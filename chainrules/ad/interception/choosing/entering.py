@@ -82,8 +82,8 @@ def _is_of_python(f: Any) -> bool:
 def is_any_to_be_followed(values: Iterable[Any]) -> bool:
     """Whether `is_to_be_followed` is true of one of some values, which are looked at as far as it takes.
 
-    First for traced ones, then for what holds one itself: a method of a registry of units is given it with such a
-    value, and the registry holds thousands of others.
+    First for traced ones, then for what holds one itself: a method of a registry of units is given it with
+    such a value, and the registry holds thousands of others.
     """
     searched = []
     for x in values:
@@ -115,10 +115,11 @@ def is_to_be_followed(x: Any) -> bool:
         return is_to_be_followed(x.__self__) or is_to_be_followed(x.__func__)
     if cls is functools.partial:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
-    if isinstance(x, type):
-        return False
-    if origin_of_class(cls) is Origin.USER:
-        return True
+    return not isinstance(x, type) and (origin_of_class(cls) is Origin.USER or _is_object_to_be_followed(x))
+
+
+def _is_object_to_be_followed(x: Any) -> bool:
+    """Whether an object of a library holds something to be followed."""
     held = _attributes_of(x)
     if not TRACED.isdisjoint(map(type, held)):  # the usual reason, which is seen soonest
         return True
@@ -183,7 +184,7 @@ def _is_reason_to_follow(value: Any) -> bool:
 
 
 def _has_traced_items(x: np.ndarray) -> bool:
-    """Whether an array of objects holds traced values, such as the polynomials of a system of transfer functions."""
+    """Whether an array of objects holds traced values, as one of polynomials of systems does."""
     return x.size <= _SEVERAL and contains_carrier(x.tolist())
 
 

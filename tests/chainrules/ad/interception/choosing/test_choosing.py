@@ -394,7 +394,7 @@ def test_rules_for_all_functions():
 
 
 def test_programs_that_ask_for_an_array():
-    """``x.__array__()`` is ``np.asarray(x)``, as statsmodels writes it; nothing is lost where only NumPy asks."""
+    """``x.__array__()`` is ``np.asarray(x)``, as statsmodels writes it."""
 
     def f(x):
         y = x.__array__() * x[0].__array__()
@@ -407,7 +407,7 @@ def test_programs_that_ask_for_an_array():
         grad(f)(x)
 
 
-class ComparedByParts(scipy.interpolate.interp1d):
+class ComparedByParts(scipy.interpolate.interp1d):  # noqa: PLW1641 - as in a package of others
     """An interpolant that has no hash, since it says when two are equal."""
 
     def __eq__(self, other):
