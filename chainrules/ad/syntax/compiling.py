@@ -141,10 +141,19 @@ def preparations(source: str, filename: str, scope: dict[str, Any]) -> Iterator[
     loader = getattr(scope.get("__spec__"), "loader", None)
     if type(loader).__module__ == "_pytest.assertion.rewrite":
         yield _as_pytest_does(source, filename, loader)
+    if filename.startswith("<") and loader is None:  # text that a program wrote
+        yield _with_annotations_as_text
 
 
 def _as_it_is(tree: ast.Module) -> None:
     pass
+
+
+def _with_annotations_as_text(tree: ast.Module) -> None:
+    """Text is compiled with the ``__future__`` of the module that compiles it, such as SymPy's `lambdify`."""
+    name = ast.alias("annotations", lineno=1, end_lineno=1, col_offset=0, end_col_offset=0)
+    future = ast.ImportFrom("__future__", [name], 0, lineno=1, end_lineno=1, col_offset=0, end_col_offset=0)
+    tree.body.insert(0, future)
 
 
 def _as_pytest_does(source: str, filename: str, loader: Any) -> Prepare:

@@ -1,5 +1,7 @@
 """Rewritten code is the user's own to whoever looks at it: tracebacks, warnings, debuggers, coverage."""
 
+import __future__
+
 import bdb
 import inspect
 import io
@@ -180,7 +182,8 @@ def test_twins_have_the_shape_of_the_code():
 
 def test_ways_of_compiling():
     """What pytest rewrote is rewritten as it does; anything else is compiled as it is."""
-    assert len(list(preparations("", "<nowhere>", {}))) == 1
+    assert len(list(preparations("", "nowhere", {}))) == 1
+    assert len(list(preparations("", "<nowhere>", {}))) == 2
     assert len(list(preparations("", __file__, globals()))) == 2
 
 
@@ -376,3 +379,14 @@ def test_watched_calls():
         assert {"append", "len", "abs"} <= names
         with interception(False):
             grad(program)(1.0)
+
+
+def test_text_compiled_with_the_future_of_another_module():
+    """SymPy writes functions in a module with ``from __future__ import annotations``, which they have too."""
+    text = "def f(x):\n    return sum(array([[x, sin(x)], [1, x**2]]))\n"
+    name, scope = "<written by another module>", {"array": np.array, "sin": np.sin, "sum": np.sum}
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    flags = __future__.annotations.compiler_flag
+    exec(compile(text, name, "exec", flags), scope)  # noqa: S102 - as above
+    assert scope["f"].__code__.co_flags & flags
+    assert grad(scope["f"])(0.7) == pytest.approx(1.0 + np.cos(0.7) + 1.4)
