@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.calling import HOLDING_NOTHING, apply, apply_to_two
+from chainrules.ad.interception.choosing.image_outputs import filling_output
 from chainrules.ad.interception.choosing.plain_writes import overwrites, written_into
 from chainrules.ad.syntax.origins import Origin
 from chainrules.ad.traced.array_protocols import place_of_out, put_out, without_out
@@ -282,7 +283,7 @@ def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
             kwargs = {name: _with_arrays(x) for name, x in kwargs.items()}
         return apply(f, args, kwargs, beside_plain_lists)
 
-    return call
+    return filling_output(f, call)
 
 
 def _with_arrays(x: Any) -> Any:
@@ -314,7 +315,10 @@ def array_if_traced(x: Any) -> Any:
 
 
 def _holds_others(x: Any) -> bool:
-    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects."""
+    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects.
+
+    Of a traced object that is asked too: a rotation is none.
+    """
     return any(
         _holds_others(item)
         if item.__class__ in SEQUENCES
@@ -322,7 +326,7 @@ def _holds_others(x: Any) -> bool:
         or callable(item)
         or (hasattr(item, "__dict__") and not hasattr(item, "__array__"))
         or isinstance(item, dict)
-        for item in x
+        for item in map(primal_of, x)
     )
 
 
