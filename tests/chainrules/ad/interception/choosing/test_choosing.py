@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.interpolate
 import scipy.linalg
 import scipy.optimize
 import scipy.sparse
@@ -404,3 +405,19 @@ def test_programs_that_ask_for_an_array():
     assert while_traced(x, lambda x: np.shape(x.__array__(copy=True))) == (2,)
     with interception(False), pytest.raises(TypeError, match="about to become an array"):
         grad(f)(x)
+
+
+class ComparedByParts(scipy.interpolate.interp1d):
+    """An interpolant that has no hash, since it says when two are equal."""
+
+    def __eq__(self, other):
+        return np.array_equal(self.y, other.y)
+
+
+def test_interpolants_without_a_hash():
+    """Whether others have rules for one is asked each time."""
+    t, given = np.linspace(0.0, 1.0, 5), ComparedByParts(np.linspace(0.0, 1.0, 5), np.arange(5.0) ** 2)
+    np.testing.assert_allclose(grad(lambda x: given(x))(0.3), 12.0)
+    np.testing.assert_allclose(jvp(lambda x: given(x), (0.3,), (1.0,))[1], 12.0)
+    slopes = grad(lambda y: ComparedByParts(t, y)(0.3) + given(0.3))(np.arange(5.0))
+    np.testing.assert_allclose(slopes, [0.0, 0.8, 0.2, 0.0, 0.0], atol=1e-15)
