@@ -374,6 +374,7 @@ CONTENTS = {
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
         "scipy.linalg.cholesky_banded": "cholesky_banded",
+        "scipy.linalg.cossin": "cossin",
         "scipy.linalg.det": "det",
         "scipy.linalg.eig": "eig eigvals",
         "scipy.linalg.eigh": "eigh eigvalsh",

@@ -48,7 +48,7 @@ class Served(NamedTuple):
     method
         The rule.
     call
-        The call, with as many of its keyword arguments by position as the rule takes so.
+        The call, with those keyword arguments moved to positions that the rule takes by position.
     written
         The number of arguments that were given by position.
     """

@@ -29,7 +29,7 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     if not size:
         return zeros_like(y_bar, shape)
     if isinstance(y_bar, np.ndarray):
-        return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
+        return add_at(np.zeros(size, y_bar.dtype, like=y_bar), places, y_bar).reshape(shape)
     return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
 
 

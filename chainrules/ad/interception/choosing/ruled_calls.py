@@ -148,7 +148,7 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                     if other in FREQUENT:
                         return f(x, y)
         if kwargs or may_write:
-            _tell_of_writing(f, args, kwargs)
+            _tell_of_writing(f, place, args, kwargs)
         return otherwise(f, args, kwargs)
 
     return call
@@ -176,6 +176,13 @@ def call_by_rule_of_others(
     if trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs):
         return apply(f, args, kwargs, otherwise)
     return otherwise(*args, **kwargs)
+
+
+def unless_ruled_by_others(otherwise: Callable[..., Any], f: Any, *args: Any) -> Any:
+    """``otherwise(*args)``; but where somebody else has a rule of `f` for what is traced, the call by it."""
+    if RULED_BY_OTHERS[f]:
+        return call_by_rule_of_others(f, args, {}, otherwise)
+    return otherwise(*args)
 
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -215,8 +222,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise
 
 
-def _tell_of_writing(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
+def _tell_of_writing(f: Any, place: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if place is not None and place < len(args):
         written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
     if kwargs:
@@ -309,7 +315,10 @@ def array_if_traced(x: Any) -> Any:
 
 
 def _holds_others(x: Any) -> bool:
-    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects."""
+    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects.
+
+    Of a traced object that is asked too: a rotation is none.
+    """
     return any(
         _holds_others(item)
         if item.__class__ in SEQUENCES
@@ -317,7 +326,7 @@ def _holds_others(x: Any) -> bool:
         or callable(item)
         or (hasattr(item, "__dict__") and not hasattr(item, "__array__"))
         or isinstance(item, dict)
-        for item in x
+        for item in map(primal_of, x)
     )
 
 

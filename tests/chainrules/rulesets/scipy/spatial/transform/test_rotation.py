@@ -199,6 +199,11 @@ def test_joining():
     )
     np.testing.assert_array_equal(with_constant[1][0], 0.0)
 
+    def joined(x):
+        return Rotation.concatenate([Rotation.from_rotvec(x), Rotation.from_rotvec(0.5 * x)]).as_rotvec()
+
+    np.testing.assert_allclose(by_rules(joined)(V), np.stack([np.eye(3), 0.5 * np.eye(3)]), atol=1e-13)
+
 
 def test_means():
     """The mean has right rules, by weights too, which some versions have along axes."""
