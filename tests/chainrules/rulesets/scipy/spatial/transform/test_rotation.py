@@ -121,6 +121,16 @@ def test_operators(f, args):
     check(f, *args)
 
 
+@pytest.mark.parametrize("r", [ONE, SEVERAL])
+def test_reduced(r):
+    """By the rotation and by those of the groups that are taken; with their places there is no rule."""
+    left, right = Rotation.create_group("C4"), Rotation.create_group("C3", axis="X")
+    check(Rotation.reduce, r, left, right)
+    check(Rotation.reduce, r, None, right)
+    check(Rotation.reduce, r, SEVERAL[1:])
+    assert rrule(Rotation.reduce, r, left, right, True) is None
+
+
 def test_power():
     """By the exponent, which some versions of SciPy round to single precision."""
     v = ONE.as_rotvec()
