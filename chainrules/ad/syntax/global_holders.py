@@ -5,6 +5,7 @@ decorator made are looked into, and the lists and dicts that they close over cou
 libraries is not looked at, nor are methods.
 """
 
+import contextlib
 import dis
 import functools
 import types
@@ -12,7 +13,6 @@ from typing import Any
 
 from chainrules.ad.syntax.origins import Origin, origin_of_file
 from chainrules.ad.values.memory import remembered
-from chainrules_core import backing
 
 _SOUGHT = frozenset({list, dict, types.FunctionType})
 
@@ -54,7 +54,10 @@ def global_holders(f: Any) -> list[Any]:
 
 def _values_of(f: types.FunctionType, names: tuple[str, ...]) -> list[Any]:
     """The functions, lists and dicts among a function's variables and the values of global names."""
-    values = [*map(f.__globals__.get, names), *backing(f).values()]
+    values = list(map(f.__globals__.get, names))
+    for cell in f.__closure__ or ():
+        with contextlib.suppress(ValueError):  # it is assigned later
+            values.append(cell.cell_contents)
     for module in [value for value in values if value.__class__ is types.ModuleType]:
         file = getattr(module, "__file__", None)
         if file and origin_of_file(file) is Origin.USER:

@@ -74,7 +74,7 @@ class ArrayProjector(Projector):
         self._refuse_number_unless_zero_dimensional(x_bar)
         x_bar = x_bar.real if self.dtype.kind != "c" else x_bar
         if value_for_dispatch(x_bar) is not x_bar:  # it stands for a number, and NumPy would read it
-            return np.reshape(x_bar, ()).astype(self.dtype)
+            return np.broadcast_to(x_bar, ()).astype(self.dtype)
         return np.asarray(x_bar, dtype=self.dtype)
 
     def _project_carrier_of_number(self, x_bar: Any) -> Any:

@@ -325,7 +325,7 @@ def _may_serve(f: Any) -> bool:
 
     Those of this package that follow its code are for other AD systems.
     """
-    return RULED_BY_OTHERS[f] if is_followed(f) else rrule.may_serve(f) or frule.may_serve(f)
+    return RULED_BY_OTHERS.of(f) if is_followed(f) else rrule.may_serve(f) or frule.may_serve(f)
 
 
 def _serve_class(cls: type, any_one: Any) -> bool:

@@ -284,3 +284,21 @@ def test_comparisons_with_nothing():
     x = tape.recorded(np.int64(1), Slot("argument", 0))
     assert (x == None, x != None) == (False, True)  # noqa: E711 - what is tested
     assert not tape.steps
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.interp(x[0], np.cumsum(x**2), x) + np.sum(np.interp(x, np.cumsum(x**2), x)),
+        lambda x: np.median(x) * np.quantile(x, 0.3) + np.nanmedian(x),
+        lambda x: np.sum(np.delete(x, np.argmax(x)) ** 2) + np.sum(np.compress(x > 0.5, x)),
+        lambda x: np.nanmax(np.append(x**2, np.nan)) * np.nanstd(x),
+        lambda x: np.sum(np.array(x[0]) * x) + np.sum(np.asarray(float(x[1])) * x),
+    ],
+)
+def test_rules_that_compute_with_places(f):
+    """Which elements they pick are recorded operations."""
+    points = [(np.array(x),) for x in ([0.3, -1.2, 2.5, 0.9], [5.0, 4.0, 3.0, 2.0], [-0.3, 1.0, 2.2, 5.0])]
+    for p in (points, points[::-1]):
+        agrees(f, p)
+        agrees(grad(f), p)

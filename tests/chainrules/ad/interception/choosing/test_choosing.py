@@ -390,17 +390,3 @@ def test_rules_for_all_functions():
     """A rule for the class of functions serves local functions too, which are made again and again."""
     program = Path(__file__).parent.parent / "rule_for_all_functions.py"
     subprocess.run([sys.executable, program], check=True)
-
-
-def test_programs_that_ask_for_an_array():
-    """``x.__array__()`` is ``np.asarray(x)``, as statsmodels writes it; nothing is lost where only NumPy asks."""
-
-    def f(x):
-        y = x.__array__() * x[0].__array__()
-        return np.sum(y.__array__(np.dtype(float)) ** 2)
-
-    x = np.array([0.5, 2.0])
-    np.testing.assert_allclose(grad(f)(x), [4 * x[0] ** 3 + 2 * x[0] * x[1] ** 2, 2 * x[0] ** 2 * x[1]])
-    assert while_traced(x, lambda x: np.shape(x.__array__(copy=True))) == (2,)
-    with interception(False), pytest.raises(TypeError, match="about to become an array"):
-        grad(f)(x)
