@@ -2,10 +2,9 @@
 
 The intervals are those that QUADPACK divides the whole one into for the integrand itself, and so sees what is
 narrow. On each the rule of Kronrod is taken and the one of Gauss, which is less exact. Where they differ by
-more than the tolerance, halves of the intervals are taken, and shorter ones beside a singularity. An infinite
-interval is mapped to one of length 1.
-Where the rules still differ, or where the integrand cannot be called with many places at once, there is no
-answer, and `chainrules.operations.integrals` asks QUADPACK.
+more than the tolerance, halves of the intervals are taken, and shorter parts beside a singularity. An
+infinite interval is mapped to one of length 1. Where the rules still differ, or where the integrand cannot be
+called with many places at once, there is no answer, and `chainrules.operations.integrals` asks QUADPACK.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +46,7 @@ def rules_over(domain: Any, divided: Any) -> Iterator[Rule]:
 
 
 def finer(ends: Any) -> Any:
-    """Halves of all intervals, but ever shorter parts of the shortest, which may be beside a singularity."""
+    """Halves of all intervals; of the shortest, beside which a singularity may be, ever shorter parts."""
     lengths = ends[:, 1] - ends[:, 0]
     is_short = lengths < 1.5 * np.min(lengths)
     is_short &= np.sum(is_short) <= SHORTEST

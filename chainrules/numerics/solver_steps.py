@@ -126,8 +126,9 @@ class Problem:
         """Where the solution meets an event."""
         if not len(primal_of(output.t)):
             return []
-        ts = self.result["sol"].ts
-        y = self.result["sol"](ts)
+        solution = primal_of(self.result["sol"])
+        ts = solution.ts
+        y = solution(ts)
         speed = np.max(np.abs(y - y[:, :1]), axis=1) / np.abs(ts[-1] - ts[0])
         columns = zip(output.t, output.y.T, self.slopes(output, mode).T, strict=True)
         return [Meeting(event, t, y, self.args, slope, speed) for t, y, slope in columns]

@@ -48,7 +48,7 @@ from chainrules_core import (
     unthunk,
 )
 
-# So many numbers in copies of all states take less time in one pullback than in one for each copy.
+# So many numbers in more than two copies of all states take less time in one pullback than in one for each.
 FEW = 10_000
 
 
@@ -213,7 +213,8 @@ def linearized(problem: Problem) -> tuple[Any, Any]:
     t, y = problem.points()
     n, count, of_complex = len(y), len(t), is_complex(y)
     bars = units(n, count, of_complex)
-    copies = len(bars) if len(bars) * y.size <= FEW and not problem.is_traced else 1
+    takes_less = len(bars) > 2 and len(bars) * y.size <= FEW and not problem.is_traced
+    copies = len(bars) if takes_less else 1
     pull = problem.right_hand_side(t, y, copies).pull(not problem.is_traced, problem.most_points)
     together = [np.concatenate(bars[k : k + copies], axis=1) for k in range(0, len(bars), copies)]
     rows = np.concatenate([problem.in_order(*pull(bar)[1])[1] for bar in together], axis=1)

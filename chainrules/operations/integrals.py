@@ -11,8 +11,7 @@ The weights of QUADPACK are differentiated as they are: those with a singularity
 """
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -159,34 +158,29 @@ def pushed(  # noqa: PLR0913, PLR0917 - an integral, its tangents, and a configu
     divided
         The intervals of `as_divided`, of an integral of this integrand.
     """
-    still = (NO_TANGENT,) * len(args)
+    still = (NO_TANGENT, (NO_TANGENT,) * len(args))
 
-    def moved_at(t: Any) -> Any:
-        y, y_dot = frule_via_ad(config, (dots[0], NO_TANGENT, *dots[1]), f, t, *args)
-        return in_reals(y, y_dot, of_complex)
+    def along(t: Any, t_dot: Any, held_dots: Any) -> tuple[Any, Any]:
+        y, y_dot = frule_via_ad(config, (held_dots[0], t_dot, *held_dots[1]), f, t, *args)
+        return y, y_dot
 
     def values_at(t: Any) -> Any:
-        y, _ = frule_via_ad(config, (NO_TANGENT, NO_TANGENT, *still), f, t, *args)
+        y, _ = along(t, NO_TANGENT, still)
         return in_reals(y, y, of_complex)
 
     def slopes_at(t: Any) -> Any:
-        y, slope = frule_via_ad(config, (NO_TANGENT, 1.0, *still), f, t, *args)
-        return in_reals(y, slope, of_complex)
+        return in_reals(*along(t, 1.0, still), of_complex)
+
+    def moved_at(t: Any) -> Any:
+        return in_reals(*along(t, NO_TANGENT, dots), of_complex)
 
     total: Any = 0.0
     if not all(isinstance(dot, AbstractZero) for dot in (dots[0], *dots[1])):
         y_dot = pushed_at_once(config, dots, f, args, domain, divided) if at_once else None
         finer = with_ends(domain, divided)
         total = integrals(moved_at, *finer) if y_dot is None else in_reals(y_dot, y_dot, of_complex)
-    a_dot, b_dot, wvar_dot, points_dot = domain_dots
-    ends = [x for x in (("a", a_dot), ("b", b_dot)) if np.isfinite(primal_of(getattr(domain, x[0])))]
-    by_limit = partial(slope_by_limit, values_at, slopes_at, domain)
-    by_parameter = partial(slope_by_parameter, values_at, slopes_at, domain)
-    by_point = partial(jump_at, values_at, domain.a, domain.b, domain.points)
-    slopes: list[tuple[Any, Callable[..., Any], Any]] = [(dot, by_limit, name) for name, dot in ends]
-    slopes += [(dot, by_parameter, k) for k, dot in enumerate(parameter_tangents(domain.wvar, wvar_dot))]
-    slopes += [(dot, by_point, k) for k, dot in enumerate(parameter_tangents(domain.points, points_dot))]
-    for dot, slope, place in slopes:
+    slopes = Slopes(values_at, slopes_at, domain)
+    for dot, slope, place in slopes.by_all(*domain_dots):
         if not isinstance(dot, AbstractZero):
             total = total + dot * slope(place)
     return total
@@ -237,29 +231,10 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
         _, pullback = rrule_via_ad(config, f, t, *args)
         return np.reshape(zeros_if_zero(t, pullback(y_bar)[1]), 1)
 
-    def by_limit(name: str) -> Any:
-        limit = getattr(domain, name)
-        return ProjectTo(limit)(slope_by_limit(values_at, slopes_at, domain, name)[0])
-
-    def by_parameter(place: int) -> Any:
-        return slope_by_parameter(values_at, slopes_at, domain, place)[0]
-
-    def by_point(place: int) -> Any:
-        return jump_at(values_at, domain.a, domain.b, domain.points, place)[0]
-
-    limit_bars = [
-        no_cotangent(limit) if isinstance(limit, int) or np.isinf(primal_of(limit)) else Thunk(by_limit, name)
-        for name, limit in (("a", domain.a), ("b", domain.b))
-    ]
-    wvar_bar: Any = no_cotangent(domain.wvar)
-    if isinstance(domain.wvar, tuple | list):
-        wvar_bar = tuple_tangent(type(domain.wvar), [Thunk(by_parameter, place) for place in (0, 1)])
-    elif not isinstance(wvar_bar, NoTangent):
-        wvar_bar = Thunk(by_parameter, 0)
     held_bars = pulled_at_once(config, f, args, y_bar, domain, divided) if at_once else None
     if held_bars is None:
         held_bars = pulled_into_integrand(config, f, args, y_bar, with_ends(domain, divided), at_once)
-    return *held_bars, *limit_bars, wvar_bar, points_cotangent(domain.points, by_point)
+    return *held_bars, *Slopes(values_at, slopes_at, domain).cotangents()
 
 
 def pulled_into_integrand(  # noqa: PLR0913, PLR0917 - those of `pulled`
@@ -305,67 +280,112 @@ def _of_many(integrated: Callable[[list[Place]], Any], place: Place) -> Any:
     return from_vector(integrated([place]), place)
 
 
-# --- By limits and parameters ------------------------------------------------------------------------------
+# --- By limits, parameters and points ----------------------------------------------------------------------
 
 
-def slope_by_limit(values_at: Function, slopes_at: Function, domain: Domain, name: str) -> Any:
-    """The derivative of the integral of a vector by the limit with the name `a` or `b`.
+class Slopes(NamedTuple):
+    """The derivatives of the integral of a vector by all but its integrand.
 
-    Parameters
+    Attributes
     ----------
     values_at, slopes_at
         The integrand, and its derivative by its variable.
-    domain, name
-        Over what it is integrated, and the limit.
+    domain
+        Over what it is integrated.
     """
-    a, b, weight, wvar, *_ = domain
-    limit, sign = (a, -1.0) if name == "a" else (b, 1.0)
-    if weight is None or not weight.startswith("alg"):
-        return sign * _weight_at(weight, wvar, limit) * values_at(limit)
-    length, other = b - a, b if name == "a" else a
-    log_terms = {"alg": (), "alg-loga": ("alg",), "alg-logb": ("alg",), "alg-log": ("alg-loga", "alg-logb")}
-    stretched = (wvar[0] + wvar[1] + 1.0) * integrals(values_at, *domain)
-    for lower in log_terms[weight]:
-        stretched = stretched + integrals(values_at, *domain.with_weight(lower))
-    moved = integrals(lambda t: slopes_at(t) * (t - other), *domain)
-    return sign * (stretched + moved) / length
+
+    values_at: Function
+    slopes_at: Function
+    domain: Domain
+
+    def by_all(self, a_dot: Any, b_dot: Any, wvar_dot: Any, points_dot: Any) -> list[Any]:
+        """Each tangent, with the function that gives the derivative by its own, and with its place."""
+        a, b, _, wvar, _, points, *_ = self.domain
+        limits = (("a", a, a_dot), ("b", b, b_dot))
+        return [
+            *((dot, self.by_limit, name) for name, x, dot in limits if np.isfinite(primal_of(x))),
+            *((dot, self.by_parameter, k) for k, dot in enumerate(parameter_tangents(wvar, wvar_dot))),
+            *((dot, self.by_point, k) for k, dot in enumerate(parameter_tangents(points, points_dot))),
+        ]
+
+    def cotangents(self) -> tuple[Any, ...]:
+        """Those of the limits, of the parameters of the weight and of the points, computed when wanted."""
+        _, _, (a, b, _, wvar, _, points, *_) = self
+        limit_bars = [
+            no_cotangent(limit)
+            if isinstance(limit, int) or np.isinf(primal_of(limit))
+            else Thunk(lambda x, limit=limit: ProjectTo(limit)(self.by_limit(x)[0]), name)
+            for name, limit in (("a", a), ("b", b))
+        ]
+        return *limit_bars, self.of_weight(wvar), self.of_points(points)
+
+    def of_weight(self, wvar: Any) -> Any:
+        """The cotangent of the parameters of the weight."""
+        if isinstance(wvar, tuple | list):
+            return tuple_tangent(type(wvar), [Thunk(lambda k: self.by_parameter(k)[0], k) for k in (0, 1)])
+        wvar_bar = no_cotangent(wvar)
+        return wvar_bar if isinstance(wvar_bar, NoTangent) else Thunk(lambda: self.by_parameter(0)[0])
+
+    def of_points(self, points: Any) -> Any:
+        """The cotangent of the points."""
+        if points is None or isinstance(no_cotangent(points), NoTangent):
+            return NO_TANGENT
+        bars: list[Any] = [Thunk(lambda k: self.by_point(k)[0], k) for k in range(len(points))]
+        if not isinstance(points, tuple | list):
+            return Thunk(lambda: ProjectTo(points)(np.stack(list(map(unthunk, bars)))))
+        bars = [no_cotangent(x) if isinstance(x, int) else bars[k] for k, x in enumerate(points)]
+        return tuple_tangent(type(points), bars)
+
+    def by_point(self, place: int) -> Any:
+        """The derivative by a point, with which the jump there moves."""
+        return jump_at(self.values_at, self.domain.a, self.domain.b, self.domain.points, place)
+
+    def by_limit(self, name: str) -> Any:
+        """The derivative by the limit with the name `a` or `b`."""
+        values_at, slopes_at, domain = self
+        a, b, weight, wvar, *_ = domain
+        limit, other, sign = (a, b, -1.0) if name == "a" else (b, a, 1.0)
+        if weight is None or not weight.startswith("alg"):
+            return sign * weight_at(weight, wvar, limit) * values_at(limit)
+        stretched = (wvar[0] + wvar[1] + 1.0) * integrals(values_at, *domain)
+        logarithms = logarithms_in(weight)
+        for x in logarithms:
+            without = domain.with_weight(WEIGHTS[logarithms.replace(x, "")])
+            stretched = stretched + integrals(values_at, *without)
+        moved = integrals(lambda t: slopes_at(t) * (t - other), *domain)
+        return sign * (stretched + moved) / (b - a)
+
+    def by_parameter(self, place: int) -> Any:
+        """The derivative by a parameter of the weight, the first or second one."""
+        values_at, slopes_at, domain = self
+        a, b, weight, c, *_ = domain
+        if weight in {"cos", "sin"}:
+            other, sign = ("sin", -1.0) if weight == "cos" else ("cos", 1.0)
+            return sign * integrals(lambda t: values_at(t) * t, *domain.with_weight(other))
+        if weight == "cauchy":
+            return integrals(slopes_at, *domain) - values_at(b) / (b - c) + values_at(a) / (a - c)
+        logarithms, own = logarithms_in(weight), "ab"[place]
+        if own in logarithms:
+            return not_implemented(
+                f"the weight {weight!r} of `quad` by its exponent {place}: a squared logarithm"
+            )
+        return integrals(values_at, *domain.with_weight(WEIGHTS["".join(sorted(logarithms + own))]))
 
 
-def _weight_at(weight: str | None, wvar: Any, t: Any) -> Any:
+# The weights that are powers, by the limits the logarithm of whose distance they have as a factor.
+WEIGHTS = {"": "alg", "a": "alg-loga", "b": "alg-logb", "ab": "alg-log"}
+
+
+def logarithms_in(weight: str | None) -> str:
+    """The limits the logarithm of whose distance a weight has as a factor, where it is one of powers."""
+    return next(limits for limits, name in WEIGHTS.items() if name == weight)
+
+
+def weight_at(weight: str | None, wvar: Any, t: Any) -> Any:
+    """The weight at a place, where it has no singularity."""
     if weight is None:
         return 1.0
     return 1.0 / (t - wvar) if weight == "cauchy" else (np.cos if weight == "cos" else np.sin)(wvar * t)
-
-
-def slope_by_parameter(values_at: Function, slopes_at: Function, domain: Domain, place: int) -> Any:
-    """The derivative of the integral of a vector by a parameter of the weight, the first or second one."""
-    a, b, weight, c, *_ = domain
-    if weight in {"cos", "sin"}:
-        other, sign = ("sin", -1.0) if weight == "cos" else ("cos", 1.0)
-        return sign * integrals(lambda t: values_at(t) * t, *domain.with_weight(other))
-    if weight == "cauchy":
-        return integrals(slopes_at, *domain) - values_at(b) / (b - c) + values_at(a) / (a - c)
-    further = {
-        ("alg", 0): "alg-loga",
-        ("alg", 1): "alg-logb",
-        ("alg-loga", 1): "alg-log",
-        ("alg-logb", 0): "alg-log",
-    }.get((str(weight), place))
-    if further is None:
-        return not_implemented(
-            f"the weight {weight!r} of `quad` by its exponent {place}: a squared logarithm"
-        )
-    return integrals(values_at, *domain.with_weight(further))
-
-
-def points_cotangent(points: Any, by_point: Callable[[int], Any]) -> Any:
-    """The cotangent of the points, each computed when it is wanted."""
-    if points is None or isinstance(no_cotangent(points), NoTangent):
-        return NO_TANGENT
-    if not isinstance(points, tuple | list):
-        return Thunk(lambda: ProjectTo(points)(np.stack([by_point(place) for place in range(len(points))])))
-    bars = [no_cotangent(x) if isinstance(x, int) else Thunk(by_point, k) for k, x in enumerate(points)]
-    return tuple_tangent(type(points), bars)
 
 
 def is_real_and_plain(x: Any) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import DOP853, solve_ivp
 
-from chainrules.ad import ADConfig, grad, jacobian, jvp
+from chainrules.ad import ADConfig, grad, hessian, jacobian, jvp
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, rrule
 from tests.chainrules.rule_checks import record_rules
 
@@ -148,6 +148,9 @@ def test_second_order(name):
     gradient, x, x_dot = grad(weighted(f)), np.array(x), np.linspace(0.5, 1.0, len(x))
     bend = (gradient(x + 1e-4 * x_dot) - gradient(x - 1e-4 * x_dot)) / 2e-4
     np.testing.assert_allclose(jvp(gradient, (x,), (x_dot,))[1], bend, rtol=1e-5, atol=1e-6)
+    by_reverse = grad(lambda x: np.sum(gradient(x) * x_dot))(x)
+    np.testing.assert_allclose(by_reverse, bend, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(hessian(weighted(f))(x) @ x_dot, bend, rtol=1e-5, atol=1e-6)
 
 
 def test_the_end_by_an_event():
