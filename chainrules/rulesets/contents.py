@@ -560,7 +560,7 @@ CONTENTS = {
             "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "
             "Rotation.concatenate Rotation.from_davenport Rotation.from_euler Rotation.from_matrix "
             "Rotation.from_mrp Rotation.from_quat Rotation.from_rotvec Rotation.inv Rotation.magnitude "
-            "Rotation.mean | getattr getitem mul pow"
+            "Rotation.mean Rotation.reduce | getattr getitem mul pow"
         ),
         "scipy.spatial.transform.slerp": "Slerp Slerp()",
     },
