@@ -2,7 +2,8 @@
 
 The intervals are those that QUADPACK divides the whole one into for the integrand itself, and so sees what is
 narrow. On each the rule of Kronrod is taken and the one of Gauss, which is less exact. Where they differ by
-more than the tolerance, halves of the intervals are taken, and shorter ones beside a singularity. An infinite interval is mapped to one of length 1.
+more than the tolerance, halves of the intervals are taken, and shorter ones beside a singularity. An infinite
+interval is mapped to one of length 1.
 Where the rules still differ, or where the integrand cannot be called with many places at once, there is no
 answer, and `chainrules.operations.integrals` asks QUADPACK.
 """
@@ -12,13 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.numerics.integrals_of_vectors import (
-    FEWER,
-    GAUSSIAN_PLACES,
-    MOST,
-    TOLERANCES,
-    ends_of_parts,
-)
+from chainrules.numerics.integrals_of_vectors import FEWER, GAUSSIAN_PLACES, MOST, TOLERANCES, ends_of_parts
 from chainrules.numerics.kronrod import Rule, kronrod
 from chainrules.numerics.many_points import Points, TooManyPointsError
 from chainrules.values.held_numbers import as_vector, places_in
@@ -52,7 +47,7 @@ def rules_over(domain: Any, divided: Any) -> Iterator[Rule]:
 
 
 def finer(ends: Any) -> Any:
-    """Halves of all intervals; of the shortest ones, beside which a singularity may be, ever shorter parts."""
+    """Halves of all intervals, but ever shorter parts of the shortest, which may be beside a singularity."""
     lengths = ends[:, 1] - ends[:, 0]
     is_short = lengths < 1.5 * np.min(lengths)
     is_short &= np.sum(is_short) <= SHORTEST

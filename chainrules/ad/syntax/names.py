@@ -92,15 +92,16 @@ def sees_variables(node: ast.AST) -> bool:
 def names_written_into(function: ast.AST, modules: dict[str, str]) -> frozenset[str]:
     """The names of variables that a function, or one that it defines, writes into or hands to others.
 
-    ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled. So it
-    has where a view of it is written into: ``for row in y: row *= v``.
+    ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled,
+    as where a view of it is written into: ``for row in y: row *= v``.
     """
     nodes = parts_of(function)
     written = {name for node in nodes for part in _parts_written_here(node) for name in _owner_of(part)}
     views = [(names, owners) for node in nodes for names, owners in _views_made_by(node)]
     while more := {name for names, owners in views if names & written for name in owners - written}:
         written |= more
-    handed = [part for node in nodes if isinstance(node, ast.Call) for part in parts_handed_over(node, modules)]
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    handed = [part for node in calls for part in parts_handed_over(node, modules)]
     return frozenset(written.union(*map(_owner_of, handed)))
 
 

@@ -17,7 +17,7 @@ class _RuledByOthers(dict[Any, bool]):
         return answer
 
     def of(self, f: Any) -> bool:
-        """The answer for a callable that may have no hash, such as an interpolant that is compared by its parts."""
+        """The answer for a callable that may have no hash, such as an object with `__eq__` alone."""
         return self[f] if type(f).__hash__ is not None else _have_others_rules(f)
 
 

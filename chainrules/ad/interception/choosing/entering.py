@@ -80,10 +80,10 @@ def _is_of_python(f: Any) -> bool:
 
 
 def is_any_to_be_followed(values: Iterable[Any]) -> bool:
-    """Whether `is_to_be_followed` is true of one of some values, which are looked at as far as it takes.
+    """Whether `is_to_be_followed` is true of any of some values.
 
-    First for traced ones, then for what holds one itself: a method of a registry of units is given it with such a
-    value, and the registry holds thousands of others.
+    Traced values are looked for first, then values that hold one themselves, and only then is all searched: a
+    method of a registry of units is given the registry, which holds thousands of values, with a traced one.
     """
     searched = []
     for x in values:
@@ -115,10 +115,11 @@ def is_to_be_followed(x: Any) -> bool:
         return is_to_be_followed(x.__self__) or is_to_be_followed(x.__func__)
     if cls is functools.partial:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
-    if isinstance(x, type):
-        return False
-    if origin_of_class(cls) is Origin.USER:
-        return True
+    return not isinstance(x, type) and (origin_of_class(cls) is Origin.USER or _is_reason_within(x))
+
+
+def _is_reason_within(x: Any) -> bool:
+    """Whether a library's object is to be followed for what it holds."""
     held = _attributes_of(x)
     if not TRACED.isdisjoint(map(type, held)):  # the usual reason, which is seen soonest
         return True
@@ -183,7 +184,7 @@ def _is_reason_to_follow(value: Any) -> bool:
 
 
 def _has_traced_items(x: np.ndarray) -> bool:
-    """Whether an array of objects holds traced values, such as the polynomials of a system of transfer functions."""
+    """Whether an array of objects holds traced values, as one of polynomials with such coefficients does."""
     return x.size <= _SEVERAL and contains_carrier(x.tolist())
 
 

@@ -98,7 +98,7 @@ def test_products_drop_zeros():
 
 
 def test_zeros_that_are_dropped_and_stay_zero():
-    """Nothing is lost where the coefficients that are dropped have no tangent, as those of a constant have none."""
+    """Nothing is lost where the coefficients that are dropped have no tangent, as in a constant."""
     p, q, q_dot = np.array([0.0, 0.0, 2.0]), normal(2), normal(2)
     for p_dot in (ZeroTangent(), np.array([0.0, 0.0, 3.0])):
         y, y_dot = frule((NoTangent(), p_dot, q_dot), np.polymul, p, q)

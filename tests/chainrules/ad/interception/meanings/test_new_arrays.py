@@ -197,7 +197,7 @@ def by_views(x):
     """A program, which writes into rows and columns of arrays that it made."""
     y, z, w = np.outer(GIVEN, GIVEN), np.outer(GIVEN, GIVEN + 1.0), np.diag(GIVEN)
     for row in y:
-        row *= x
+        row *= x  # noqa: PLW2901 - which is what is tested
     for i, (column, given) in enumerate(zip(z.T, GIVEN, strict=True)):
         column[i] = x[i] * given
     last = w[:2]
@@ -209,7 +209,12 @@ def by_views(x):
 @pytest.mark.parametrize(
     "program",
     [
-        *(by_method, by_function_in_python, by_random_numbers, by_array_namespace, by_sign, by_copies_for_others),
+        by_method,
+        by_function_in_python,
+        by_random_numbers,
+        by_array_namespace,
+        by_sign,
+        by_copies_for_others,
         by_views,
     ],
 )
