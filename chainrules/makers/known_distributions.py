@@ -279,18 +279,9 @@ FAMILIES |= {
     if (instance := getattr(stats, name, None)) is not None
 }
 
-# Of these the density is an integral or a sum, of which no formula for the slope is known; probabilities and
-# quantiles have derivatives by all but the shapes. The methods of `levy_stable` are its own, and not ruled.
-_BY_SHAPE = "{}: SciPy integrates, and no formula for the derivative by `{}` is known"
+# SciPy's density is a difference of probabilities, and no formula for its slope is known; probabilities and
+# quantiles have derivatives. The methods of `levy_stable` are its own, and not ruled.
 WITHOUT_SCORES = {
-    type(instance): Family(
-        f"{instance.name}: no formula for the derivative of the density is known",
-        slopes=tuple(
-            None if name == "n" else _BY_SHAPE.format(instance.name, name)
-            for name in (instance.shapes or "").split(", ")
-            if name
-        ),
-    )
-    for instance in (stats.kstwo, stats.studentized_range)
+    type(stats.kstwo): Family("kstwo: no formula for the derivative of the density is known", slopes=(None,))
 }
 WITH_SLOPES = FAMILIES | WITHOUT_SCORES

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.formulas.probabilities import studentized_range
 from chainrules.formulas.probabilities.standard_formulas import (
     LOG_2,
     LOG_PI,
@@ -250,4 +251,12 @@ INTEGRALS = {
     "rel_breitwigner": Standard(_breit_wigner_log_density),
 }
 
-STANDARDS = GAMMA_AND_BETA | ELEMENTARY | NORMAL | INTEGRALS
+RANGES = {
+    "studentized_range": Standard(
+        studentized_range.log_density,
+        log_below=studentized_range.log_below,
+        log_above=studentized_range.log_above,
+    ),
+}
+
+STANDARDS = GAMMA_AND_BETA | ELEMENTARY | NORMAL | INTEGRALS | RANGES

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from chainrules.ad import grad, hessian
+from chainrules.ad import grad, hessian, jvp
 from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
-from chainrules_core import NoTangent, NotImplementedTangent, frule, rrule, unthunk
+from chainrules_core import NoTangent, frule, rrule, unthunk
 from chainrules_testutils import jacobian
 
 METHODS = ("logpdf", "pdf", "cdf", "sf", "logsf", "logcdf", "ppf", "isf")
@@ -151,7 +151,7 @@ def test_whole():
     continuous -= {x for x in continuous if x.name == "trapz"}  # of SciPy 1.15, which warns when it is called
     assert {x.name for x in continuous if type(x) not in WITH_SLOPES} == {"levy_stable"}
     without_scores = {x.name for x in continuous if type(x) not in FAMILIES}
-    assert without_scores == {"kstwo", "levy_stable", "studentized_range"}
+    assert without_scores == {"kstwo", "levy_stable"}
 
 
 # The other four are made of the same parts: they are looked at for some.
@@ -173,16 +173,24 @@ def test_probabilities_alone():
     assert rrule(stats.kstwo.logpdf, 0.3, 10) is None
 
 
-def test_without_slopes_by_shapes():
-    """The reason is given where the derivative is needed, and only there."""
-    args = 1.4, 3, 10.0
-    y, pullback = rrule(stats.studentized_range.cdf, *args)
-    assert y == stats.studentized_range.cdf(*args)
-    assert unthunk(pullback(1.0)[1]) == pytest.approx(stats.studentized_range.pdf(*args))
-    _, y_dot = frule((*[NoTangent()] * 3, 1.0), stats.studentized_range.cdf, *args)
-    for tangent in (y_dot, pullback(1.0)[3]):
-        assert isinstance(tangent, NotImplementedTangent)
-        assert "by `df`" in str(tangent)
+@pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "logsf"])
+def test_studentized_ranges(method):
+    """SciPy integrates to some ten digits."""
+    f, x = getattr(stats.studentized_range, method), np.array([1.4, 3.7])
+    v = np.array([3.3, 8.5, LOC, SCALE])
+
+    def total(v, x=x):
+        return np.sum(f(x, *v))
+
+    expected = jacobian(None, total, v)[0][0]
+    np.testing.assert_allclose(grad(total)(v), expected, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(jvp(total, (v,), (v,))[1], expected @ v, rtol=1e-6, atol=1e-8)
+    in_single = grad(total)(v.astype(np.float32))
+    assert in_single.dtype == np.float32
+    np.testing.assert_allclose(in_single, expected, rtol=1e-4, atol=1e-4)
+    differences = [(grad(total)(v + h) - grad(total)(v - h)) / 2e-4 for h in 1e-4 * np.eye(4)]
+    np.testing.assert_allclose(hessian(total)(v), differences, rtol=1e-4, atol=1e-6)
+    assert grad(lambda x: np.sum(f(x, 3, 10)))(np.zeros(0)).shape == (0,)
 
 
 @pytest.mark.parametrize("name", ["weibull_min", "truncnorm", "rel_breitwigner"])
