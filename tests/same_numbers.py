@@ -2,7 +2,7 @@
 
 Before each test the generators of its module begin again where they were when the module was imported, and
 those of helpers, which the imports of several modules draw from, where they were when they were made. The
-generators that NumPy and Python share with everybody begin with zero.
+generators that NumPy and Python share with everybody begin with zero, and give those a seed that have none.
 """
 
 import random
@@ -11,6 +11,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+
+# Of NumPy: where a generator without a seed, such as SciPy makes, takes its own from.
+np.random.bit_generator.randbits = random.getrandbits
 
 
 def generators_of(module):

@@ -30,6 +30,15 @@ def test_generators_of_everybody(time):
     assert np.random.uniform() == np.random.RandomState(0).uniform()  # noqa: NPY002 - that is the one
 
 
+@pytest.mark.every_case
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_generators_without_a_seed(time):
+    """SciPy makes some: they have a seed from the generator of Python."""
+    seed = random.Random(0).getrandbits(128)  # noqa: S311 - as above
+
+    assert np.random.default_rng().normal() == np.random.default_rng(seed).normal()
+
+
 @pytest.mark.parametrize("name", ["tests.test_made_up", "tests.made_up"])
 def test_generators_of_helpers(name):
     """They begin with their first number, for the imports of several modules may draw from them."""

@@ -29,7 +29,7 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
         problem = f"shape {actual.shape}, expected {expected.shape}{hint}"
         return failed(where, problem)
     close = tolerance.allows(actual, expected)
-    if np.all(close):
+    if close.all():
         return passed(where)
     with np.errstate(invalid="ignore"):
         errors = np.where(close, 0.0, np.abs(actual - expected))

@@ -133,8 +133,8 @@ class Trial:
             self._require(without_projector(x, f"input {i + 1}"))
         # The primal gets copies; its exceptions are raised, and are no failures of the rule.
         self.y = self._call_with_notes()
-        self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
         self.tolerance_by_default: Tolerance = tolerance_for((self.primals, self.y), None, None)
+        self.tolerance = self.tolerance_by_default.unless(options.rtol, options.atol)
         again = self.call(self.f, *copied(self.primals[1:]))
         self._require(output_problems(self.y, again, self.tolerance))
         for i, (pair, is_chosen) in enumerate(zip(pairs, self.chosen, strict=True)):
@@ -181,7 +181,9 @@ class Trial:
         RuleNotFoundError
             If there is no rule.
         """
-        if self.options.rule is None:
+        if self.report.rule:
+            pass  # it was found at the first call
+        elif self.options.rule is None:
             self._locate(_RULES[self.mode], arguments)
         else:
             self._locate_given(self.options.rule, arguments)
@@ -256,8 +258,8 @@ class Trial:
 
     def is_opaque(self, *arguments: Any) -> bool:
         """Whether the output has no tangents, and no rule for the call says so."""
-        is_ruled = self.options.rule is not None or self.method(_RULES[self.mode], arguments) is not None
-        return not self.has_tangents and not is_ruled
+        is_ruled = self.options.rule is not None
+        return not (self.has_tangents or is_ruled or self.method(_RULES[self.mode], arguments) is not None)
 
     def where_it_is_differentiated(self) -> tuple[Any, ...]:
         """The function and the arguments, in double precision if the primal can compute with that."""
@@ -372,12 +374,12 @@ class Trial:
         """Check that the result of a rule is the result of the function: value, class and dtype."""
         checks = list(compared(y, self.y, "primal value", self.tolerance))
         problems = list(primal_problems(y, self.y, "it"))
-        hint = f"hint: the rule's result is not `{call_text(self.f, len(self.primals) - 1)}`."
-        # The second check reports another class or shape.
-        self.record(
-            replace(check, message=f"{check.message}\n{hint}") if check.message and not problems else check
-            for check in checks
-        )
+        if not problems and any(check.message for check in checks):
+            hint = f"hint: the rule's result is not `{call_text(self.f, len(self.primals) - 1)}`."
+            checks = [
+                replace(check, message=check.message and f"{check.message}\n{hint}") for check in checks
+            ]
+        self.record(checks)  # (the second check reports another class or shape)
         self.expect(problems, "class and dtype of the primal value")
 
     def check_accumulation(self, accumulated: Any, tangent: Any, where: str) -> None:

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import plum
 
-from chainrules_core import AbstractThunk, StructuralTangent, backing, field_names, reconstruct, unthunk_fully
+from chainrules_core import (
+    AbstractThunk,
+    NoTangent,
+    StructuralTangent,
+    ZeroTangent,
+    backing,
+    field_names,
+    reconstruct,
+    unthunk_fully,
+)
 
 # A function that plum dispatches has state of its own, but does not compute with it.
 _WITHOUT_PARTS = (complex, np.complexfloating, type, AbstractThunk, plum.Function)
@@ -18,7 +27,19 @@ _WITHOUT_PARTS = (complex, np.complexfloating, type, AbstractThunk, plum.Functio
 CONTAINERS = (tuple, list, dict)
 
 # Types of values without fields, known as such without asking for their fields.
-_ATOMS = {int, float, complex, bool, str, type(None), np.float64, np.float32, np.ufunc}
+_ATOMS = {
+    int,
+    float,
+    complex,
+    bool,
+    str,
+    type(None),
+    np.float64,
+    np.float32,
+    np.ufunc,
+    NoTangent,
+    ZeroTangent,
+}
 
 
 def is_sparse(x: Any) -> bool:

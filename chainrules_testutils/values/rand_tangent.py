@@ -157,4 +157,4 @@ def _rand_tangent_of_sparse(x: Any, rng: Any) -> Any:
 
 def _decimals(shape: tuple[int, ...], rng: np.random.Generator) -> Any:
     """Numbers of two decimals: short in messages, and of a size for which finite differences are exact."""
-    return rng.choice([-1, 1], shape) * rng.integers(1, 901, shape) / 100
+    return (2 * rng.integers(0, 2, shape) - 1) * rng.integers(1, 901, shape) / 100

@@ -29,6 +29,32 @@ def check_along(f, x, x_dot):
     assert_by_differences(bend, lambda by: jvp_by_differences(by, grad(f), (x, x_dot)), rtol=1e-7, atol=1e-8)
 
 
+def check_as_exact(estimate, exact, x, *, value, first=1e-10, second=1e-9, atol=0.0):
+    """Compare an estimate with the exact value, and so their derivatives, in both modes and to second order.
+
+    Parameters
+    ----------
+    estimate, exact, x
+        The programs, and their argument.
+    value, first, second
+        The relative tolerances of the values, and of the derivatives of each order.
+    atol
+        The absolute tolerance of values and first derivatives.
+    """
+    weights = np.random.default_rng(0).normal(size=np.shape(exact(x)))
+
+    def f(x):
+        return np.sum(weights * estimate(x))
+
+    def g(x):
+        return np.sum(weights * exact(x))
+
+    np.testing.assert_allclose(f(x), g(x), rtol=value, atol=atol)
+    np.testing.assert_allclose(grad(f)(x), grad(g)(x), rtol=first, atol=atol)
+    np.testing.assert_allclose(jvp(f, (x,), (x,))[1], grad(g)(x) @ x, rtol=first, atol=atol)
+    np.testing.assert_allclose(hessian(f)(x), hessian(g)(x), rtol=second, atol=1e-12)
+
+
 def check_slope(f, *args, rtol=1e-6):
     """Compare value, gradient and tangent along a direction of all arguments with a difference."""
 

@@ -218,8 +218,9 @@ def _draw(domains, shapes):
 
 def _other_operands(domains):
     """What a function of numbers has to take beside arrays of ordinary shape."""
-    for shapes in (((), ()), ((), (3,)), ((3,), ()), ((0, 3), (1,))):
-        yield _draw(domains, shapes)  # with arrays that have no axes, or no elements
+    all_shapes = ((), ()), ((), (3,)), ((3,), ()), ((0, 3), (1,))  # with arrays without axes, or elements
+    for shapes in dict.fromkeys(shapes[: len(domains)] for shapes in all_shapes):
+        yield _draw(domains, shapes)
     for convert in (float, np.float64, np.float32):
         yield [convert(x) for x in _draw(domains, [(), ()])]
     if len(domains) > 1:

@@ -37,9 +37,10 @@ def test_chainrules_imports_no_framework():
     assert not loaded & (TEST_TOOLS | FRAMEWORKS)
 
 
-def test_chainrules_imports_no_scipy_subpackage():
-    """`import chainrules` imports no more of SciPy than `import scipy` would."""
-    loaded = modules_after("import chainrules") - modules_after("import scipy")
+@pytest.mark.parametrize("package", ["chainrules", "chainrules.ad"])
+def test_chainrules_imports_no_scipy_subpackage(package):
+    """Neither the rules nor the engine import more of SciPy than `import scipy` would."""
+    loaded = modules_after(f"import {package}") - modules_after("import scipy")
 
     assert not {module for module in loaded if module.startswith("scipy.")}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import dblquad
+from scipy.integrate import nquad
 
 from chainrules.ad import grad, jvp
 from chainrules.operations.repeated_integrals import repeated_integral
@@ -32,7 +32,7 @@ def test_narrow_integrands():
     """A part that only the intervals of the integrand itself see has its derivative, in both modes."""
 
     def f(p):
-        return dblquad(lambda t, s: s * np.exp(-(((t - 3.3) / p) ** 2)), 0, 1, 0, 10)[0]
+        return nquad(lambda t: np.exp(-(((t - 3.3) / p) ** 2)), [(0, 10)])[0]
 
-    assert grad(f)(0.1) == pytest.approx(0.5 * np.sqrt(np.pi), rel=1e-8)
-    assert jvp(f, (0.1,), (1.0,))[1] == pytest.approx(0.5 * np.sqrt(np.pi), rel=1e-8)
+    assert grad(f)(0.02) == pytest.approx(np.sqrt(np.pi), rel=1e-8)
+    assert jvp(f, (0.02,), (1.0,))[1] == pytest.approx(np.sqrt(np.pi), rel=1e-8)

@@ -15,6 +15,7 @@ from scipy.sparse import lil_array
 from chainrules.ad import call, grad, interception, jvp, vjp
 from chainrules.ad.traced.conversions import owner_of_operator, refused_conversion
 from chainrules_core import rrule, typeof_
+from tests.chainrules.ad.while_traced import while_traced
 
 X = np.array([1.0, 2.0])
 
@@ -320,3 +321,17 @@ def test_functions_of_scipy():
         pytest.raises(TypeError, match=r"`remez` has no rule: give it one, .*`docs/.*` has five"),
     ):
         grad(lambda x: remez(9, x, [1.0, 0.0])[0])(np.array([0.0, 0.1, 0.3, 0.5]))
+
+
+def test_programs_that_ask_for_an_array():
+    """``x.__array__()``, as in statsmodels, is ``np.asarray(x)``; no derivative is lost where NumPy asks."""
+
+    def f(x):
+        y = x.__array__() * x[0].__array__()
+        return np.sum(y.__array__(np.dtype(float)) ** 2)
+
+    x = np.array([0.5, 2.0])
+    np.testing.assert_allclose(grad(f)(x), [4 * x[0] ** 3 + 2 * x[0] * x[1] ** 2, 2 * x[0] ** 2 * x[1]])
+    assert while_traced(x, lambda x: np.shape(x.__array__(copy=True))) == (2,)
+    with interception(False), pytest.raises(TypeError, match="about to become an array"):
+        grad(f)(x)

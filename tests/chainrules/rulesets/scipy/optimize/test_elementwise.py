@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize.elementwise import find_minimum, find_root
 
-from chainrules.ad import ADConfig, grad, hessian, jvp
+from chainrules.ad import ADConfig, grad
 from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, frule, rrule
 from chainrules_testutils.testers.exercised import record_exercised
+from tests.chainrules.program_checks import check_as_exact
 
 P = np.array([0.4, 0.7])
 ZERO, STARTS = np.zeros(3), (np.full(3, -3.0), np.zeros(3), np.full(3, 3.0))
@@ -32,19 +33,8 @@ Q = np.array([1.0, 2.0, 3.0])
 @pytest.mark.parametrize("name", CASES)
 def test_solutions(name):
     """By what the function holds, in both modes and to second order."""
-    estimate, exact = CASES[name]
-    weights = np.random.default_rng(0).normal(size=np.shape(exact(P)))
-
-    def f(p):
-        return np.sum(weights * estimate(p))
-
-    def g(p):
-        return np.sum(weights * exact(p))
-
-    tolerances = {"rtol": 1e-6, "atol": 1e-12}  # the minimum is found to half of the digits
-    np.testing.assert_allclose(grad(f)(P), grad(g)(P), **tolerances)
-    np.testing.assert_allclose(jvp(f, (P,), (P,))[1], grad(g)(P) @ P, **tolerances)
-    np.testing.assert_allclose(hessian(f)(P), hessian(g)(P), **tolerances)
+    # The minimum is found to half of the digits.
+    check_as_exact(*CASES[name], P, value=1e-6, first=1e-6, second=1e-6, atol=1e-12)
     for solver in (find_root, find_minimum):
         record_exercised(solver, frule.find(ADConfig(), (None,) * 3, solver, np.sin, P))
         record_exercised(solver, rrule.find(ADConfig(), solver, np.sin, P))

@@ -6,6 +6,7 @@ from scipy import stats
 
 from chainrules_core import NoTangent, Tangent, frule, rrule, unthunk
 from chainrules_testutils import jacobian
+from chainrules_testutils.comparing.finite_differences import fixed_step
 from tests.chainrules.rule_checks import record_rules
 
 RNG = np.random.default_rng(3)
@@ -21,7 +22,7 @@ def test_rules(name):
     y, pullback = rrule(method, kde, POINTS)
     np.testing.assert_array_equal(y, method(kde, POINTS))
     _, kde_bar, points_bar = map(unthunk, pullback(y_bar))
-    expected = jacobian(None, lambda x: y_bar @ method(kde, x), POINTS)[0]
+    expected = jacobian(fixed_step, lambda x: y_bar @ method(kde, x), POINTS)[0]
     np.testing.assert_allclose(points_bar, expected.reshape(POINTS.shape), rtol=1e-8, atol=1e-10)
 
     def held(dataset, weights, root):
@@ -31,7 +32,7 @@ def test_rules(name):
 
     parts = kde.dataset, kde.weights, kde.cho_cov
     bars = kde_bar.dataset, kde_bar._weights, kde_bar.cho_cov
-    for part, bar, slopes in zip(parts, bars, jacobian(None, held, *parts), strict=True):
+    for part, bar, slopes in zip(parts, bars, jacobian(fixed_step, held, *parts), strict=True):
         # SciPy's sum does not read the upper half of the factor.
         is_read = np.tri(2, dtype=bool) if part is kde.cho_cov else np.ones(part.shape, bool)
         np.testing.assert_allclose(bar[is_read], slopes.reshape(part.shape)[is_read], rtol=1e-7, atol=1e-9)

@@ -13,7 +13,6 @@ from chainrules.ad.interception.choosing.entering import entered, entered_if_tra
 from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, plain, with_parts
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.spline_bases import basis, intervals_of
-from chainrules.operations.sparse_entries import with_entries
 from chainrules.operations.spline_values import spline_values
 from chainrules_core import ProjectTo, primal_of
 
@@ -177,6 +176,8 @@ def _design_matrix(design_matrix: Any) -> Callable[..., Any]:
     """The function for the place of `BSpline.design_matrix`, whose entries are B-splines at places."""
 
     def call(cls: Any, x: Any, t: Any, k: int, extrapolate: Any = False) -> Any:
+        from chainrules.operations.sparse_entries import with_entries  # noqa: PLC0415 - it imports SciPy's
+
         matrix = design_matrix(cls, primal_of(x), primal_of(t), k, extrapolate)
         if extrapolate == "periodic":
             n = len(t) - k - 1

@@ -1,5 +1,7 @@
 """Distributions that hold traced parameters."""
 
+import functools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,6 +12,12 @@ from chainrules_testutils import jacobian
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_program
 
 X = np.array([0.3, 1.2])
+
+
+@functools.cache
+def made_of(name):
+    """The class of SciPy's newer distributions that is made of an older one."""
+    return stats.make_distribution(getattr(stats, name))
 
 
 def test_parameters():
@@ -144,7 +152,7 @@ def test_classes_of_random_variables(name):
 def test_ends_of_densities_of_classes(name, shapes, x):
     """They have those of the distribution that the class is made of, by the rule; 0 outside."""
     old = getattr(stats, name)
-    new = stats.make_distribution(old)
+    new = made_of(name)
     points = np.array([x, -0.5, 0.3])
     expected = grad(lambda x: np.sum(old.pdf(x, **shapes) ** 2 + 3.0 * old.pdf(x, **shapes)))(points)
     for method in (None, "formula"):
@@ -167,8 +175,7 @@ NEWER = {"ccdf": "sf", "logccdf": "logsf", "icdf": "ppf", "iccdf": "isf"}
 @pytest.mark.parametrize(("distribution", "shapes", "ends"), ENDS)
 def test_ends_of_supports_of_classes(distribution, shapes, ends, name):
     """Derivatives at an end of the support are those from within, as the older methods have them."""
-    older = getattr(stats, distribution)
-    made = stats.make_distribution(older)(**shapes)
+    older, made = getattr(stats, distribution), made_of(distribution)(**shapes)
     points = (0.0, 1.0)[: len(ends)] if name in {"icdf", "iccdf"} else ends
     for x in points:
         slopes = [
@@ -188,7 +195,7 @@ def test_ends_of_supports_that_move():
         p = np.array([1.0, 3.0])
         np.testing.assert_allclose(grad(newer)(p), grad(older)(p))
         assert grad(newer)(p)[0 if sign < 0 else 1] == -0.5
-    made = stats.make_distribution(stats.expon)()
+    made = made_of("expon")()
     assert hessian(made.cdf)(0.0) == hessian(stats.expon.cdf)(0.0) == -1.0
 
 
