@@ -108,7 +108,7 @@ def loops_of(  # noqa: PLR0913, PLR0917 - each has a name
         for i in chain:
             if readers.get(step_slot(i), set()) - {n}:
                 made = i
-                while made in reused and slot_of(reused[made]).at in loop.steps:
+                while made in reused and _is_own(slot_of(reused[made]), loop):
                     made = slot_of(reused[made]).at
                 loop.outputs[i] = made
         _keep_others(loop, slot_of, reused, places)

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.running import MISS, difference_between, has_nan, owned, same_elements
+from chainrules.ad.recording.running import (
+    MISS,
+    difference_between,
+    has_nan,
+    is_within,
+    owned,
+    parts_of,
+    same_elements,
+)
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -87,3 +95,28 @@ def test_same_elements():
     assert same_elements(np.int64(3), np.array(3))
     assert not same_elements([1, 2], np.array([1, 3]))
     assert repr(MISS) == "MISS"
+
+
+@pytest.mark.parametrize("count", [0, 1, 16, 17, 32, 40])
+def test_parts(count):
+    """All parts of arrays, and memory like them."""
+    x, y = np.arange(2.0 * count).reshape(count, 2), np.zeros((count, 1), np.float32)
+    for x_part, y_part, spare, other in parts_of(16, x, y, spare=2):
+        y_part[...] = x_part[:, 1:] + 1.0
+        assert spare.shape == other.shape == y_part.shape
+        assert spare.dtype == np.float32
+        assert not np.may_share_memory(spare, other)
+    np.testing.assert_array_equal(y[:, 0], np.arange(count) * 2.0 + 2.0)
+
+
+@pytest.mark.parametrize("count", [3, 70_000])
+def test_bounds(count):
+    """Of arrays of any size and layout: all elements are looked at."""
+    x = np.ones((2, count))
+    assert is_within(x, 2.0)
+    assert is_within(x.T[::2], 2.0)
+    for value in (2.0, -2.0, np.nan, np.inf, -np.inf):
+        y = x.copy()
+        y[1, -1] = value
+        assert not is_within(y, 2.0)
+        assert not is_within(y.T, 2.0)

@@ -1,0 +1,220 @@
+"""Loops in the text of a program, and what stands in their way."""
+
+import subprocess
+import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, value_and_grad
+from chainrules.ad.recording import blocks, reuse
+from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.variant import make_variant
+from chainrules_core import debugging
+
+LARGE = blocks.LARGE
+X = np.random.default_rng(0).normal(size=LARGE + 1001)
+
+
+def loss(x):
+    """A chain of operations, and a sum."""
+    return np.sum(np.sin(x) * np.exp(-x * x))
+
+
+def head_of(f, *args):
+    """The first line of the loop of a program; `None` if it has none."""
+    lines = make_variant(f, args, {}).source.splitlines()
+    return next((line.strip() for line in lines if line.strip().startswith("for ")), None)
+
+
+def same_bits(f, *points):
+    """What runs part by part is what would run at once."""
+    c = compiled(f, strict=True, compare=False)
+    for point in (*points, *points):
+        y, plain = c(*point), f(*point)
+        np.testing.assert_array_equal(y, plain, strict=True)
+        is_same = y.tobytes() == plain.tobytes()  # a comparison of so much text takes hours
+        assert is_same
+    return c
+
+
+def test_a_chain():
+    """One loop, with memory of its own for what is read within it, and a new array for the result."""
+    source = same_bits(grad(loss), (X,), (2.0 * X,), (-X,)).source(X)
+    assert "for x_part, v33_part, spare, spare_2, spare_3 in parts_of(16384, x, v33, spare=3):" in source
+    assert "    v33 = np.empty((66537,))\n" in source
+    assert source.endswith("        v33_part += v28\n    return v33\n")
+    assert "    v0 = np.sin(x_part, out=spare)\n" in source
+
+
+@pytest.mark.parametrize(
+    ("x", "head"),
+    [
+        (X[:-1002], None),
+        (X, "parts_of(16384, x, "),
+        (X[:66_000].reshape(660, 100), "parts_of(160, x, "),
+        (X[:66_000].reshape(6, 11_000), "parts_of(16384, x.reshape(-1), "),
+        (X[:66_000].reshape(100, 660).T, "parts_of(16, x.T, "),
+        (X[:66_000].reshape(6, 11_000).T, "parts_of(16384, x.T.reshape(-1), "),
+        (X[:66_000].reshape(10, 66, 100), "parts_of(16384, x.reshape(-1), "),
+        (np.repeat(X, 2)[::2], None),
+        (X[::-1], None),
+        (np.tile(X, (2, 1))[:, 1:], None),
+    ],
+)
+def test_arrays(x, head):
+    """Of any shape, if they lie in memory row by row, or their transposes do."""
+    f = lambda x: np.cos(np.sin(x) * 2.0) * x  # noqa: E731 - as users write them
+    with np.errstate(all="ignore"):
+        same_bits(f, (x.copy("K") if head else x,), (x,))
+        found = head_of(f, x)
+    assert (found is None) if head is None else (head in found)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, np.complex128, np.complex64, int])
+def test_other_numbers(dtype):
+    """As many bytes of each are in the cache, and the same numbers come out."""
+    x = (X * 3.0).astype(dtype)
+    with np.errstate(all="ignore"):
+        same_bits(lambda x: (x * x + x) * x - x * 2, (x,), (-x,))
+        head = head_of(lambda x: (x * x + x) * x - x * 2, x)
+    assert f"parts_of({blocks.PART // x.itemsize}, " in head
+
+
+def test_rows_and_columns():
+    """They are read as wholes, or part by part, by the loop over the rows of a matrix."""
+    x, row, column = X[:66_000].reshape(660, 100), X[:100], X[:660, None]
+
+    def f(x, row, column):
+        y = np.sin(x * row) + column
+        return np.where(y > 0.5, y, np.exp(y) * column) * row - 1.0
+
+    with np.errstate(all="ignore"):
+        same_bits(f, (x, row, column), (x + 1.0, -row, 2.0 * column))
+        head = head_of(f, x, row, column)
+    assert head.startswith("for x_part, column_part, ")
+
+
+def test_what_warns_stays_whole():
+    """It would warn once for each part."""
+    f = lambda x: np.sqrt(x) * np.log(x) + x / (x - x)  # noqa: E731 - as users write them
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compiled(f, strict=True)(X)
+        assert head_of(f, X) is None
+    assert len({str(w.message) for w in caught}) == 3
+    with np.errstate(all="ignore"):
+        assert head_of(f, X) is not None
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError):
+        compiled(f, strict=True)(X)
+
+
+def test_an_error_in_the_middle():
+    """What was written by then is nobody's, and the function itself says what is wrong."""
+    with np.errstate(divide="raise", over="ignore", invalid="ignore"):
+        c = compiled(lambda x: np.sin(1.0 / x) * np.cos(x) * x, strict=True)
+        x = np.abs(X) + 1.0
+        c(x)
+        x[-1] = 0.0
+        kept = x.copy()
+        with pytest.raises(FloatingPointError, match="divide by zero"):
+            c(x)
+        np.testing.assert_array_equal(x, kept)
+
+
+def test_decisions_stand_between_loops():
+    """A program that decides otherwise goes on where another one was."""
+
+    def f(x):
+        y = np.cos(np.sin(x) * x) + 1.0
+        if y[0] > 1.5:
+            return y * np.exp(-y) * x
+        return (y - x) * np.tanh(y) * 2.0
+
+    c = same_bits(f, (X,), (X * 0.0 + 2.0,), (X + 1.0,), (-X,))
+    assert len(c.variants) == 2
+
+
+def test_reductions_stand_outside():
+    """The sum of parts would be another one in the last digit."""
+    f = value_and_grad(loss)
+    c = compiled(f, strict=True)
+    with np.errstate(all="ignore"):
+        for x in (X, 2.0 * X, X):
+            (y, slope), (plain_y, plain_slope) = c(x), f(x)
+            assert y == plain_y
+            np.testing.assert_array_equal(slope, plain_slope)
+        source = c.source(X)
+    assert source.count("parts_of") == 1
+    assert source.index("np.add.reduce") > source.index("parts_of")
+
+
+def test_threads():
+    """Each call has memory of its own."""
+    c, points = compiled(grad(loss), strict=True), [X * k for k in range(1, 9)]
+    c(X), c(2.0 * X)
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(c, points * 3))
+    for x, y in zip(points * 3, results, strict=True):
+        np.testing.assert_array_equal(y, grad(loss)(x))
+
+
+def test_results_are_new():
+    """Neither arguments nor results of other calls."""
+    c = compiled(lambda x, y: (x * 2.0 + y * y, x), strict=True)
+    (a, b), (other, _) = c(X, X), c(X, X)
+    assert not np.may_share_memory(a, X)
+    assert not np.may_share_memory(b, X)
+    assert not np.may_share_memory(a, other)
+
+
+@pytest.mark.parametrize("of", ["one", "both"])
+def test_donated_arguments(of, monkeypatch):
+    """A result goes into one part by part, but not if its first elements are read for later parts."""
+    monkeypatch.setattr(reuse, "LARGE", 1)
+
+    def step(w, y):
+        return w - 0.1 * np.sin(w - y) * w
+
+    def scaled(w, y):
+        return (w * w[:1] + y) * 0.5 - w[:1]
+
+    def shifted(w, y):
+        return (w[1:] * w[:-1] + y[1:]) * w[1:]
+
+    for f in (step, scaled, shifted):
+        c = compiled(f, donate=(0,) if of == "one" else True, strict=True)
+        with np.errstate(all="ignore"):
+            for k in (1.0, -2.0, 3.0):
+                w, y = k * X, X[::-1].copy()
+                plain = f(w.copy(), y.copy())
+                np.testing.assert_array_equal(c(w.copy(), y.copy()), plain)
+    with np.errstate(all="ignore"):
+        source = compiled(step, donate=(0,)).source(X.copy(), X.copy())
+    assert "with no_way_back:" in source
+    assert "parts_of(" in source
+
+
+def test_debug_mode_and_numba():
+    """The first runs the function itself, and numba compiles programs of numbers alone."""
+    with debugging():
+        np.testing.assert_array_equal(compiled(grad(loss), strict=True)(X), grad(loss)(X))
+    pytest.importorskip("numba")
+    np.testing.assert_array_equal(compiled(grad(loss), numba=True)(X), grad(loss)(X))
+
+
+def test_saved_programs(tmp_path):
+    """They need NumPy and nothing of ours."""
+    gradient = grad(lambda x: np.sum(np.cos(x * x) * x))
+    with np.errstate(all="ignore"):
+        compiled(gradient).save(tmp_path / "slope.py", X)
+    assert "parts_of(" in (tmp_path / "slope.py").read_text()
+    np.save(tmp_path / "x.npy", X)
+    text = (
+        "import sys, numpy as np; from slope import slope; np.save('y.npy', slope(np.load('x.npy')));"
+        "assert not any(name.startswith('chainrules') for name in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", text], cwd=tmp_path, check=True, env={})
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npy"), gradient(X))
