@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 # Rules and how they are looked up
 from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
-from chainrules_core.dispatch.pending_rulesets import register_ruleset
-from chainrules_core.dispatch.screens import screen_rules
-from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning, on_changed_rules
+from chainrules_core.dispatch.pending_rulesets import register_ruleset
 from chainrules_core.dispatch.redefinitions import RuleRedefinitionWarning
+from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
 from chainrules_core.dispatch.rulesets import RulesetImportWarning
+from chainrules_core.dispatch.screens import screen_rules
 
 # Configurations: what an AD system can do
 from chainrules_core.config import (
@@ -104,7 +104,6 @@ from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.array_hints import Array, ComplexArray, Matrix, RealArray, Vector
 from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
-
 from chainrules_core.laziness import is_lazy, may_hold
 
 # Functions and values that AD systems intercept
@@ -136,6 +135,8 @@ from chainrules_core.exceptions import (
 __all__ = [
     # Rules and how they are looked up
     "HookHandle",
+    "PullbackLookedAt",
+    "ReturnedCotangents",
     "RuleHookWarning",
     "RuleMethod",
     "RuleRedefinitionWarning",
@@ -152,10 +153,8 @@ __all__ = [
     "place_in",
     "place_of_rule",
     "register_ruleset",
-    "screen_rules",
     "rrule",
-    "PullbackLookedAt",
-    "ReturnedCotangents",
+    "screen_rules",
     "typeof_",
     "unwrap_primitive",
     "with_own_rule",

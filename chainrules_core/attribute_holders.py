@@ -31,28 +31,33 @@ _TAKEN_AS_A_WHOLE = frozenset(
 # Classes in text that is executed without a name of a module are said to be there, as those of C are.
 _NAMELESS = "builtins"
 
-# Except for classes in these modules, which hold nothing and stand above others, and for these classes:
-# namespaces, a holder of a function, what SciPy's searches are told of bounds and constraints, and results.
+# Exceptions among these modules are base classes without attributes of their own;
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
+# namespaces, an object around a function, bounds and constraints of SciPy's searches, and results;
 _OF_PYTHON = frozenset(
     {
-        *(("argparse", "_AttributeHolder"), ("argparse", "Namespace"), ("numpy", "vectorize")),
-        ("scipy.optimize._constraints", "Bounds"),
-        ("scipy.optimize._constraints", "LinearConstraint"),
-        ("scipy.optimize._constraints", "NonlinearConstraint"),
-        *(("scipy.cluster.hierarchy", "ClusterNode"), ("scipy.spatial._kdtree", "Rectangle")),
-        ("scipy.cluster.hierarchy._hierarchy_impl", "ClusterNode"),
-        *(("scipy.stats._binomtest", "BinomTestResult"), ("scipy.stats._hypotests", "CramerVonMisesResult")),
-        *(("scipy.stats._hypotests", "TukeyHSDResult"), ("scipy.stats._morestats", "DirectionalStats")),
+        "argparse._AttributeHolder",
+        "argparse.Namespace",
+        "numpy.vectorize",
+        "scipy.cluster.hierarchy.ClusterNode",
+        "scipy.cluster.hierarchy._hierarchy_impl.ClusterNode",
+        "scipy.optimize._constraints.Bounds",
+        "scipy.optimize._constraints.LinearConstraint",
+        "scipy.optimize._constraints.NonlinearConstraint",
+        "scipy.spatial._kdtree.Rectangle",
+        "scipy.stats._binomtest.BinomTestResult",
+        "scipy.stats._hypotests.CramerVonMisesResult",
+        "scipy.stats._hypotests.TukeyHSDResult",
+        "scipy.stats._morestats.DirectionalStats",
     }
 )
-
-# And except for SciPy's linear operators, which are made of functions, matrices and other operators; for its
-# interpolants, which are made of arrays and other interpolants; and for linear systems and transforms, not
-# those that remember what they computed.
+# and SciPy's linear operators, interpolants, linear systems and transforms, which are made of arrays and
+# functions. Systems that remember what they computed are not among them.
 _MADE_OF_PARTS = (
-    *("scipy.sparse.linalg._interface", "scipy.interpolate._"),
-    *("scipy.signal._czt", "scipy.signal._ltisys"),
+    "scipy.interpolate._",
+    "scipy.signal._czt",
+    "scipy.signal._ltisys",
+    "scipy.sparse.linalg._interface",
 )
 
 _ROOTS = (object, types.SimpleNamespace)
@@ -93,7 +98,7 @@ def _is_of_python(base: type) -> bool:
     module = str(base.__module__)  # of a class made in C it may be `None`
     if module in _WITHOUT_STATE or module.startswith(_MADE_OF_PARTS):
         return True
-    if (module, base.__qualname__) in _OF_PYTHON:
+    if f"{module}.{base.__qualname__}" in _OF_PYTHON:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False

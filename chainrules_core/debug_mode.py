@@ -31,8 +31,7 @@ def debug_mode() -> bool:
 
 def set_debug_mode(enabled: bool) -> None:
     """Turn debug mode on or off for the whole process, where no `debugging` block says otherwise."""
-    # The function is there to change one process-wide default, which is read without a lock.
-    global _enabled_by_default  # noqa: PLW0603 - the function is there for that
+    global _enabled_by_default  # noqa: PLW0603 - one default for the process, read without a lock
     _enabled_by_default = bool(enabled)
 
 

@@ -100,12 +100,12 @@ def declared_fields(primal_type: type) -> tuple[str, ...] | None:
             return names
     if issubclass(primal_type, _WITHOUT_FIELDS):
         return ()
-    if primal_type is types.FunctionType or primal_type.__dictoffset__ or _has_own_backing(primal_type):
+    if primal_type is types.FunctionType or primal_type.__dictoffset__ or has_own_backing(primal_type):
         return None
     return slot_names(primal_type)
 
 
-def _has_own_backing(primal_type: type) -> bool:
+def has_own_backing(primal_type: type) -> bool:
     """Whether somebody has said what the fields of a class are, such as one in C."""
     return backing.dispatch(primal_type) is not backing.dispatch(object)
 

@@ -2,7 +2,7 @@
 
 The intervals are those that QUADPACK divides the whole one into for the integrand itself, and so sees what is
 narrow. On each the rule of Kronrod is taken and the one of Gauss, which is less exact. Where they differ by
-more than the tolerance, halves of the intervals are taken. An infinite interval is mapped to one of length 1.
+more than the tolerance, halves of the intervals are taken, and shorter ones beside a singularity. An infinite interval is mapped to one of length 1.
 Where the rules still differ, or where the integrand cannot be called with many places at once, there is no
 answer, and `chainrules.operations.integrals` asks QUADPACK.
 """
@@ -12,7 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.numerics.integrals_of_vectors import FEWER, GAUSSIAN_PLACES, MOST, ends_of_parts
+from chainrules.numerics.integrals_of_vectors import (
+    FEWER,
+    GAUSSIAN_PLACES,
+    MOST,
+    TOLERANCES,
+    ends_of_parts,
+)
 from chainrules.numerics.kronrod import Rule, kronrod
 from chainrules.numerics.many_points import Points, TooManyPointsError
 from chainrules.values.held_numbers import as_vector, places_in
@@ -22,6 +28,12 @@ from chainrules_core import NO_TANGENT, DerivativeNotImplementedError, primal_of
 # How often the intervals are halved, and by how much that makes the difference of the rules smaller, if the
 # derivative has no singularity.
 LEVELS, FALL = 3, 0.03
+# The most intervals that are divided towards both ends, and the shares of each where they are divided.
+SHORTEST = 4
+_SHARES = 0.5 ** np.array([np.inf, 9.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+TOWARDS_ENDS = np.stack(
+    [np.append(1.0 - _SHARES, _SHARES[-2::-1]), np.append(_SHARES, 1.0 - _SHARES[-2::-1])]
+)
 
 
 def rules_over(domain: Any, divided: Any) -> Iterator[Rule]:
@@ -35,10 +47,17 @@ def rules_over(domain: Any, divided: Any) -> Iterator[Rule]:
         ends = np.stack([nodes[:-1], nodes[1:]], axis=1)
     yield rule_on(ends, a, b)
     for _ in range(0 if divided is None or len(divided) > MOST else LEVELS - 1):
-        middle = np.mean(ends, axis=1)
-        halves = np.stack([ends[:, 0], middle], axis=1), np.stack([middle, ends[:, 1]], axis=1)
-        ends = np.concatenate(halves)
+        ends = finer(ends)
         yield rule_on(ends, a, b)
+
+
+def finer(ends: Any) -> Any:
+    """Halves of all intervals; of the shortest ones, beside which a singularity may be, ever shorter parts."""
+    lengths = ends[:, 1] - ends[:, 0]
+    is_short = lengths < 1.5 * np.min(lengths)
+    is_short &= np.sum(is_short) <= SHORTEST
+    parts = [ends[~is_short] @ np.array([[1.0, 0.5, 0.0], [0.0, 0.5, 1.0]]), ends[is_short] @ TOWARDS_ENDS]
+    return np.concatenate([np.stack([x[:, :-1], x[:, 1:]], axis=-1).reshape(-1, 2) for x in parts])
 
 
 def rule_on(ends: Any, a: float, b: float) -> Rule:
@@ -102,7 +121,7 @@ def first_in_agreement(
     by_both: Callable[[Rule], tuple[Any, Any, Any]], rules: Iterator[Rule], scale: Any, domain: Any
 ) -> Any:
     """The first answer whose two integrals agree as far as the tolerance asks; `None` if there is none."""
-    options, before = domain.options, np.inf
+    options, before = TOLERANCES | domain.options, np.inf
     try:
         for rule in rules:
             answer, by_kronrod, by_gauss = by_both(rule)

@@ -33,10 +33,6 @@ def scattered_lazily(y: Any, like: Any, index: Any) -> Any:
     return zeros
 
 
-def _is_array(part: Any) -> bool:
-    return isinstance(part, np.ndarray | list) or is_lazy(part)
-
-
 def _is_mask(part: Any) -> bool:
     """Whether it is a vector of truth values in memory, so that the places are known."""
     return isinstance(part, np.ndarray) and part.dtype.kind == "b" and part.ndim == 1

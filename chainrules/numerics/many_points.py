@@ -25,7 +25,8 @@ from chainrules_core import (
     unthunk,
 )
 
-# From cotangents of the values, with shape ``(n, points)``, to those of the function, the points, and `args`.
+# From cotangents of the values, with shape ``(n, points)``, to those of the function, the points, and `args`;
+# with up to as many columns for each point as there are copies.
 Pull = Callable[[Any], tuple[Any, list[Any], list[Any]]]
 # From tangents of the function, the points and `args` to those of the values, with shape ``(n, points)``.
 Push = Callable[[Any, Sequence[Any], Sequence[Any]], Any]
@@ -70,15 +71,19 @@ class Points:
         The function, and its further arguments.
     points
         Each of its first arguments at all points, which are the last axis.
+    copies
+        How many cotangents for each point a pullback takes at once, one behind the other.
     """
 
-    def __init__(self, config: Any, f: Any, points: Sequence[Any], args: tuple[Any, ...]) -> None:
-        self.config, self.f, self.points, self.args = config, f, points, args
+    def __init__(
+        self, config: Any, f: Any, points: Sequence[Any], args: tuple[Any, ...], copies: int = 1
+    ) -> None:
+        self.config, self.f, self.points, self.args, self.copies = config, f, points, args, copies
         self.count: int = np.shape(primal_of(points[0]))[-1]
 
-    def each(self) -> list[list[Any]]:
+    def each(self) -> list[tuple[Any, ...]]:
         """The first arguments of the function at each point."""
-        return [[at(x, k) for x in self.points] for k in range(self.count)]
+        return list(zip(*(np.moveaxis(x, -1, 0) for x in self.points), strict=True))
 
     def values(self, mode: str = "") -> Any:
         """The values, one column for each point.
@@ -154,28 +159,40 @@ class Points:
 
     def pull_together(self) -> tuple[Any, Pull]:
         """The values by one call, with shape ``(n, points)``, and the pullback."""
+        points = self.copied()
+        count = self.count * self.copies
         with called_together():
-            y, pullback = rrule_via_ad(self.config, self.f, *self.points, *self.args)
-            rows = rows_of(y, self.count)
+            y, pullback = rrule_via_ad(self.config, self.f, *points, *self.args)
+            rows = rows_of(y, count)
 
         def pull(rows_bar: Any) -> Any:
+            width = rows_bar.shape[1]
+            if width < count:
+                rows_bar = np.concatenate([rows_bar, np.zeros((len(rows_bar), count - width))], axis=1)
             if isinstance(y, list | tuple):
                 y_bar = tuple_tangent(type(y), list(map(unbroadcast, y, rows_bar)))
             else:
                 y_bar = unbroadcast(y, rows_bar if np.ndim(y) > 1 else rows_bar[0])
             f_bar, *bars = pullback(y_bar)
-            return f_bar, list(map(zeros_if_zero, self.points, bars)), bars[len(self.points) :]
+            point_bars = [zeros_if_zero(x, bar)[..., :width] for x, bar in zip(points, bars, strict=False)]
+            return f_bar, point_bars, bars[len(points) :]
 
         return rows, pull
 
+    def copied(self) -> list[Any]:
+        """The first arguments at all points, which are repeated for each copy."""
+        return [np.tile(x, self.copies) if self.copies > 1 else x for x in self.points]
+
     def pull_one_by_one(self) -> Pull:
         """The pullback that calls the function at each point by itself."""
-        results = [rrule_via_ad(self.config, self.f, *x, *self.args) for x in self.each()]
+        each = self.each()
+        results = [rrule_via_ad(self.config, self.f, *x, *self.args) for x in each]
 
         def pull(rows_bar: Any) -> Any:
             all_bars: list[Any] = []
             columns = []
-            for k, (x, (y, pullback)) in enumerate(zip(self.each(), results, strict=True)):
+            for k in range(rows_bar.shape[1]):
+                x, (y, pullback) = each[k % self.count], results[k % self.count]
                 f_bar, *bars = pullback(in_shape(y, rows_bar[:, k]))
                 columns.append(list(map(zeros_if_zero, x, bars)))
                 own_bars = [f_bar, *bars[len(x) :]]
@@ -191,14 +208,15 @@ class Points:
             self.value("", self.each()[0])  # which may say that the function writes
         # Most functions that cannot be called so say it at once, so that this comes before many calls.
         with called_together():
-            rows = rows_of(self.f(*map(np.copy, self.points), *self.args), self.count)
-        check_close(rows, self.values())
+            y = self.f(*map(np.copy, self.copied()), *self.args)
+            rows = rows_of(y, self.count * self.copies)
+        check_close(rows, np.tile(self.values(), self.copies))
 
     def check_cotangents(self, pull: Pull, n: int) -> None:
         """Refuse other cotangents than those at the first and the last point by themselves."""
-        ends = [0, self.count - 1]
+        ends, count = [0, -1], self.count * self.copies
         weights = 1.0 + np.arange(2.0 * n).reshape(n, 2) / (1.0 + n)
-        rows_bar = np.zeros((n, self.count))
+        rows_bar = np.zeros((n, count))
         rows_bar[:, ends] = weights
         with called_together():
             f_bar, point_bars, arg_bars = pull(rows_bar)

@@ -1,6 +1,8 @@
 """Solutions of initial value problems, as `scipy.integrate.solve_ivp` finds them, and steps on the way."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +37,8 @@ class Output(NamedTuple):
     y: Any
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Problem:
     """An initial value problem and its solution, which `solve` has found: a function that has rules."""
 
     solve: Function
@@ -73,7 +76,7 @@ class Problem(NamedTuple):
             return []
         return [self.events] if callable(self.events) else list(self.events)
 
-    @property
+    @cached_property
     def outputs(self) -> list[Output]:
         """What the result holds: at its times, and where each event is met."""
         met = zip(self.result["t_events"] or (), self.result["y_events"] or (), strict=True)
@@ -89,7 +92,7 @@ class Problem(NamedTuple):
         t = primal_of(output.t)
         return self.is_ended_by_event and len(t) > 0 and bool(t[-1] == self.result["sol"].ts[-1])
 
-    @property
+    @cached_property
     def ends(self) -> Any:
         """The ends of the steps and the times of the result, in their order; nothing is traced."""
         ts = self.result["sol"].ts
@@ -98,12 +101,10 @@ class Problem(NamedTuple):
 
     def places(self, output: Output) -> Any:
         """The places of times of the result among `ends`."""
-        ends, t = self.ends, primal_of(output.t)
-        if ends[0] < ends[-1]:
-            return np.searchsorted(ends, t)
-        return len(ends) - 1 - np.searchsorted(ends[::-1], t)
+        sign = 1.0 if self.ends[0] < self.ends[-1] else -1.0
+        return np.searchsorted(sign * self.ends, sign * primal_of(output.t))
 
-    @property
+    @cached_property
     def times(self) -> Any:
         """The same as `ends`, but with the start and the times of the result as they are traced."""
         pool = [self.ends, np.stack([self.t_span[0]])]
@@ -160,9 +161,9 @@ class Problem(NamedTuple):
         """What belongs to times, and what belongs to states, as the right-hand side takes them."""
         return (t, y) if self.options.get("tfirst", True) else (y, t)
 
-    def right_hand_side(self, t: Any, y: Any) -> Points:
+    def right_hand_side(self, t: Any, y: Any, copies: int = 1) -> Points:
         """The right-hand side at many times."""
-        return Points(self.config, self.f, self.in_order(t, y), self.args)
+        return Points(self.config, self.f, self.in_order(t, y), self.args, copies)
 
     @property
     def most_points(self) -> float:
@@ -210,5 +211,5 @@ def from_reals(parts: Any, of_complex: bool) -> Any:
 
 def units(n: int, count: int, of_complex: bool) -> list[Any]:
     """For each real number of a state the array that has 1 there, at all points."""
-    parts = (1.0, 1.0j) if of_complex else (1.0,)
-    return [np.multiply.outer(part * row, np.ones(count)) for part in parts for row in np.eye(n)]
+    rows = np.concatenate([np.eye(n), 1.0j * np.eye(n)]) if of_complex else np.eye(n)
+    return list(np.repeat(rows[:, :, None], count, axis=2))

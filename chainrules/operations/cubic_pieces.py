@@ -19,10 +19,10 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
+    primal_of,
     primitive,
     rrule,
     typeof_,
-    unthunk,
 )
 
 
@@ -85,7 +85,7 @@ def cubic_pieces_rrule(
     project_h, project_y, project_s = map(ProjectTo, (h, y, s))
 
     def cubic_pieces_pullback(c_bar: Any) -> Any:
-        difference, s_bar = _pull_pieces(h, c_bar)
+        difference, s_bar = _pull_pieces(1.0 / h, c_bar)
 
         def pull_widths() -> Any:
             by_first, by_second = _by_width(h, y, c)
@@ -100,11 +100,15 @@ def cubic_pieces_rrule(
     return c, cubic_pieces_pullback
 
 
-def _pull_pieces(h: Any, c_bar: Any) -> tuple[Any, Any]:
-    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes."""
-    by_cube, by_square = c_bar[0] / (h * h), c_bar[1] / h
-    before = c_bar[2] + by_cube - 2.0 * by_square
-    return (3.0 * by_square - 2.0 * by_cube) / h, _at_ends_of_pieces(before, by_cube - by_square)
+def _pull_pieces(r: Any, c_bar: Any) -> tuple[Any, Any]:
+    """The cotangents of the differences of the values, but for the last coefficient, and of the slopes.
+
+    `r` are the inverse widths.
+    """
+    by_square = c_bar[1] * r
+    after = c_bar[0] * r * r - by_square
+    before = c_bar[2] + after - by_square
+    return (by_square - 2.0 * after) * r, _at_ends_of_pieces(before, after)
 
 
 def _at_ends_of_pieces(before: Any, after: Any) -> Any:
@@ -113,36 +117,31 @@ def _at_ends_of_pieces(before: Any, after: Any) -> Any:
     return np.concatenate([before, zero]) + np.concatenate([zero, after])
 
 
+def slopes_of(h: Any, c: Any) -> Any:
+    """The slopes of pieces at the points, as numbers without tangents."""
+    h = primal_of(h[-1:])
+    return np.concatenate([c[2], c[2, -1:] + h * (2.0 * c[1, -1:] + 3.0 * h * c[0, -1:])])
+
+
 # --- Forms of splines --------------------------------------------------------------------------------------
 
-
-class Form:
-    """What a cubic spline is made of: a linear map of its values and slopes."""
-
-    @staticmethod
-    def of(h: Any, y: Any, s: Any) -> Any:
-        """The form, by widths, values and slopes."""
-        raise NotImplementedError
-
-    @staticmethod
-    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:
-        """The cotangent of the values; `pull_slopes` takes that of the slopes to that of the differences."""
-        raise NotImplementedError
+# By the widths, each gives two functions: a linear map of values and slopes, and the cotangent of the values.
+# The latter is given the pullback of slopes that are made of differences of the values.
 
 
-class Pieces(Form):
-    """The coefficients of its pieces."""
+def pieces(h: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The coefficients of the pieces."""
+    r = 1.0 / h
 
-    of = staticmethod(cubic_pieces)
-
-    @staticmethod
-    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
-        difference, s_bar = _pull_pieces(h, c_bar)
-        difference = difference + pull_slopes(s_bar) / h
+    def pull(c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:
+        difference, s_bar = _pull_pieces(r, c_bar)
+        difference = difference + pull_slopes(s_bar) * r
         return _at_ends_of_pieces(c_bar[3] - difference, difference)
 
+    return lambda y, s: cubic_pieces(h, y, s), pull
 
-class BSplines(Form):
+
+def b_splines(h: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """The coefficients of B-splines, whose knots are all points but the second and the last but one.
 
     At a point with the neighbours ``x₀ < x < x₂`` it is the polar form ``F(x₀, x, x₂)`` of either piece,
@@ -152,17 +151,17 @@ class BSplines(Form):
     There are six points or more. L. Ramshaw, "Blossoms are polar forms", Computer Aided Geometric Design 6
     (1989).
     """
+    ends = np.concatenate([h[:1] + h[1:2], h[-2:-1] + h[-1:]])
+    before, after = np.concatenate([ends[:1], h[2:-2]]), np.concatenate([h[2:-2], ends[1:]])
+    by_bend = np.concatenate([before[:-1], before[-1:] * ends[1:] / h[-2:-1]])
+    by_slope, ends = (after - before + 2.0 * by_bend) / 3.0, ends / 3.0
 
-    @staticmethod
-    def of(h: Any, y: Any, s: Any) -> Any:  # noqa: D102 - as of the base class
-        by_slope, by_bend, ends = BSplines._weights(h)
+    def form(y: Any, s: Any) -> Any:
         m, inner = (y[3:-1] - y[2:-2]) / h[2:-1], s[2:-2]
         c = y[2:-2] + by_slope * inner + by_bend * (s[3:-1] / 3.0 - m)
         return np.concatenate([y[:1], y[:1] + ends[:1] * s[:1], c, y[-1:] - ends[1:] * s[-1:], y[-1:]])
 
-    @staticmethod
-    def pull(h: Any, c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:  # noqa: D102 - as of the base class
-        by_slope, by_bend, ends = BSplines._weights(h)
+    def pull(c_bar: Any, pull_slopes: Callable[[Any], Any]) -> Any:
         inner, zero = c_bar[2:-2], 0.0 * c_bar[:1]
         bent = by_bend * inner
         s_bar = [ends[:1] * c_bar[1:2], zero, by_slope * inner, zero, -ends[1:] * c_bar[-2:-1]]
@@ -171,13 +170,7 @@ class BSplines(Form):
         y_bar = np.concatenate([c_bar[:1] + c_bar[1:2], zero, inner, zero, c_bar[-2:-1] + c_bar[-1:]])
         return y_bar + _at_ends_of_pieces(-difference, difference)
 
-    @staticmethod
-    def _weights(h: Any) -> tuple[Any, Any, Any]:
-        """The factors of slopes and of bends at the inner knots, and of the slopes at both ends."""
-        ends = np.concatenate([h[:1] + h[1:2], h[-2:-1] + h[-1:]])
-        before, after = np.concatenate([ends[:1], h[2:-2]]), np.concatenate([h[2:-2], ends[1:]])
-        by_bend = np.concatenate([before[:-1], before[-1:] * ends[1:] / h[-2:-1]])
-        return (after - before + 2.0 * by_bend) / 3.0, by_bend, ends / 3.0
+    return form, pull
 
 
 # --- Through values ----------------------------------------------------------------------------------------
@@ -185,9 +178,9 @@ class BSplines(Form):
 
 @primitive
 def spline_through(  # noqa: PLR0913, PLR0917 - values, and what is made of them
-    y: Any, h: Any, slopes: Any, given: Any, form: type[Form], known: Any = None
+    y: Any, h: Any, slopes: Any, option: Any, form: Any, known: Any = None
 ) -> Any:
-    """What a cubic spline is made of whose slopes are an operation on the differences of its values.
+    """What a cubic spline is made of whose slopes are made of the differences of its values.
 
     Parameters
     ----------
@@ -195,29 +188,41 @@ def spline_through(  # noqa: PLR0913, PLR0917 - values, and what is made of them
         Shape ``(n, ...)``: the values.
     h
         Shape ``(n - 1, 1)``: the widths, which have no derivatives here.
-    slopes, given
-        The operation, and ``given()``, its arguments after the differences, which have none either.
+    slopes, option
+        ``slopes(h, differences, option, known)`` gives the linear map of tangents of the differences to those
+        of the slopes, and its adjoint: one of `chainrules.operations.piece_slopes`.
     form
-        What is returned.
+        What is returned, `pieces` or `b_splines`.
     known
-        The result, where somebody has computed it.
+        The result, where somebody has computed it; slopes that are no linear map need it.
 
     Returns
     -------
     array
         Shape ``(4, n - 1, ...)`` of pieces, ``(n, ...)`` of B-splines.
     """
-    if known is not None:
-        return known
-    columns, m = _differences(y, h)
-    c = form.of(h, columns, slopes(m, *given()))
-    return np.reshape(c, (*c.shape[:-1], *y.shape[1:]))
+    return _pushed(y, y, h, slopes, option, form) if known is None else known
 
 
-def _differences(y: Any, h: Any) -> tuple[Any, Any]:
-    """The values in columns, and their differences."""
-    y = np.reshape(y, (len(h) + 1, -1))
-    return y, (y[1:] - y[:-1]) / h
+def _columns(y: Any, h: Any) -> Any:
+    return np.reshape(y, (len(h) + 1, -1))
+
+
+def _slope_maps(y: Any, h: Any, slopes: Any, option: Any, known: Any) -> Any:
+    """The maps of the slopes; the differences are computed if they are asked for."""
+    known = None if known is None else np.reshape(known, (*known.shape[: known.ndim - y.ndim + 1], -1))
+    y = _columns(y, h)
+    return slopes(h, lambda: (y[1:] - y[:-1]) / h, option, known)
+
+
+def _pushed(  # noqa: PLR0913, PLR0917 - those of the operation
+    y_dot: Any, y: Any, h: Any, slopes: Any, option: Any, form: Any, known: Any = None
+) -> Any:
+    """The form of tangents."""
+    push_slopes, _ = _slope_maps(y, h, slopes, option, known)
+    columns = _columns(y_dot, h)
+    c = form(h)[0](columns, push_slopes((columns[1:] - columns[:-1]) / h))
+    return np.reshape(c, (*c.shape[:-1], *y_dot.shape[1:]))
 
 
 @frule.dispatch
@@ -225,26 +230,21 @@ def spline_through_frule(
     tangents: Any, f: typeof_(spline_through), y: ArrayOperand, h: ArrayOperand, *how: Any
 ) -> tuple[Any, Any]:
     """That of the tangents of values and slopes."""
-    slopes, given, form, *_ = how
-    (y_dot, m_dot), further = _differences(tangents[1], h), given()
-    dots = NO_TANGENT, m_dot, *(NO_TANGENT,) * len(further)
-    _, s_dot = frule(dots, slopes, _differences(y, h)[1], *further)
-    c = spline_through(y, h, *how)
-    return c, np.reshape(form.of(h, y_dot, s_dot), c.shape)
+    return spline_through(y, h, *how), _pushed(tangents[1], y, h, *how)
 
 
 @rrule.dispatch
 def spline_through_rrule(
     f: typeof_(spline_through), y: ArrayOperand, h: ArrayOperand, *how: Any
 ) -> tuple[Any, Any]:
-    """The transposed map of the values, by the pullback of the slopes."""
-    project, (slopes, given, form, *_) = ProjectTo(y), how
+    """The transposed map of the values, by that of the slopes."""
+    project, (slopes, option, form, *known) = ProjectTo(y), how
     c = spline_through(y, h, *how)
 
     def spline_through_pullback(c_bar: Any) -> Any:
-        _, pull_slopes = rrule(slopes, _differences(y, h)[1], *given())
+        _, pull_slopes = _slope_maps(y, h, slopes, option, *(known or (None,)))
         c_bar = np.reshape(c_bar, (*c.shape[: c.ndim - y.ndim + 1], -1))
-        y_bar = form.pull(h, c_bar, lambda s_bar: unthunk(pull_slopes(s_bar)[1]))
+        y_bar = form(h)[1](c_bar, pull_slopes)
         return NO_TANGENT, project(np.reshape(y_bar, y.shape)), *(NO_TANGENT,) * (1 + len(how))
 
     return c, spline_through_pullback

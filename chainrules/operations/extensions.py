@@ -7,6 +7,13 @@ Beyond the ends stand, by the names that `scipy.ndimage` has for them::
     nearest       a a a a | a b c d | d d d d
     wrap          a b c d | a b c d | a b c d
     constant      0 0 0 0 | a b c d | 0 0 0 0
+
+and by those that `scipy.signal.upfirdn` has for combinations of elements::
+
+    antisymmetric  -d  -c  -b  -a | a b c d |  -d  -c  -b  -a
+    antireflect  2a-d 2a-c 2a-b   | a b c d | 2d-c 2d-b 2d-a
+    smooth       straight on by the last two | a b c d | the same
+    line         on the line through a and d | a b c d | the same
 """
 
 import functools
@@ -25,6 +32,9 @@ def extend(x: Any, before: int, after: int, mode: str, axis: int) -> Any:
         shape = list(x.shape)
         shape[axis] = before + after
         return np.zeros_like(x, shape=tuple(shape))
+    if mode in _COMBINED:
+        terms = _terms_beyond(x.shape[axis], before, after, mode)
+        return sum(_weighted(np.take(x, places, axis), weights, axis) for places, weights in terms)
     places = places_beyond(x.shape[axis], before, after, mode)
     y = np.take(x, np.maximum(places, 0), axis)
     if mode == "constant":
@@ -37,6 +47,11 @@ def fold(y: Any, before: int, after: int, mode: str, axis: int) -> Any:
     """An array without so many elements at both ends; they are added to those that `extend` copied there."""
     length = y.shape[axis] - before - after
     x = y[_at(slice(before, before + length), axis, y.ndim)].copy()
+    if mode in _COMBINED and length:
+        x[...] = 0.0
+        for places, weights in _terms_beyond(length, before, after, mode):
+            np.add.at(x, _at(places, axis, y.ndim), _weighted(y, weights, axis))
+        return x
     if mode != "constant" and length:
         places = places_beyond(length, before, after, mode)
         for k in (*range(before), *range(before + length, len(places))):
@@ -62,6 +77,38 @@ def places_beyond(length: int, before: int, after: int, mode: str) -> Any:
         return np.minimum(i % (2 * length), -(i + 1) % (2 * length))
     period = max(2 * length - 2, 1)
     return np.minimum(i % period, -i % period)
+
+
+_COMBINED = frozenset({"antisymmetric", "antireflect", "smooth", "line"})
+
+
+@functools.lru_cache(maxsize=64)  # as above
+def _terms_beyond(length: int, before: int, after: int, mode: str) -> list[tuple[Any, Any]]:
+    """The places and weights of the elements whose sum stands at each place of the extended array.
+
+    There are two elements at least, unless the sign alone changes.
+    """
+    i = np.arange(-before, length + after)
+    inside, last = np.clip(i, 0, length - 1), length - 1
+    beyond = i - inside
+    if mode == "antisymmetric":
+        return [(places_beyond(length, before, after, "reflect"), (-1.0) ** (i // length))]
+    if mode == "smooth":
+        return [(inside, 1.0 + np.abs(beyond)), (inside - np.sign(beyond), -1.0 * np.abs(beyond))]
+    places, sign = inside, np.where(beyond == 0, 1.0, 0.0)
+    if mode == "antireflect":
+        places, sign = (
+            places_beyond(length, before, after, "mirror"),
+            np.where(i % (2 * last) > last, -1.0, 1.0),
+        )
+    along = (i - sign * places) / last  # the line, without what the element has of it
+    return [(places, sign), (0 * i, 1.0 - sign - along), (0 * i + last, along)]
+
+
+def _weighted(x: Any, weights: Any, axis: int) -> Any:
+    """The products along an axis, in the precision of the array."""
+    weights = weights.astype(np.result_type(x, np.float32), copy=False)
+    return np.reshape(weights, (-1, *(1,) * (x.ndim - 1 - axis % x.ndim))) * x
 
 
 def _rules(primal: Any, adjoint: Any) -> None:

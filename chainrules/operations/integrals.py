@@ -48,6 +48,7 @@ from chainrules_core import (
     Thunk,
     frule,
     frule_via_ad,
+    is_complex,
     not_implemented,
     primal_of,
     primitive,
@@ -365,3 +366,8 @@ def points_cotangent(points: Any, by_point: Callable[[int], Any]) -> Any:
         return Thunk(lambda: ProjectTo(points)(np.stack([by_point(place) for place in range(len(points))])))
     bars = [no_cotangent(x) if isinstance(x, int) else Thunk(by_point, k) for k, x in enumerate(points)]
     return tuple_tangent(type(points), bars)
+
+
+def is_real_and_plain(x: Any) -> bool:
+    """Whether a number is real, and neither traced nor a zero without a size."""
+    return primal_of(x) is x and not isinstance(x, AbstractZero) and not is_complex(x)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.numerics.smooth_systems import smooth_system
+from chainrules.operations.cubic_pieces import slopes_of
 from chainrules.operations.scatter import scatter
 from chainrules.operations.three_diagonals import pull_diagonals, solve_three_diagonals
 from chainrules.values.operands import ArrayOperand
@@ -145,6 +147,17 @@ def smooth_slopes_rrule(f: typeof_(smooth_slopes), m: ArrayOperand, *others: Any
     return s, smooth_slopes_pullback
 
 
+def smooth_maps(h: Any, _differences: Any, bc_type: Any, _known: Any = None) -> Any:
+    """The linear map of tangents of the differences to those of the slopes, and its adjoint."""
+    F, B, w, _, below, diagonal, above = smooth_system(h, bc_type)
+
+    def push(m_dot: Any) -> Any:
+        b_dot = neighbour_terms(F, B, w, m_dot, np.zeros((2, 1)))
+        return solve_three_diagonals(below, diagonal, above, b_dot)
+
+    return push, lambda s_bar: _transposed(F, B, w, solve_three_diagonals(above, diagonal, below, s_bar))
+
+
 # --- Slopes that SciPy has computed ------------------------------------------------------------------------
 
 
@@ -206,6 +219,16 @@ def _by_widths(h: Any, m: Any, s: Any) -> tuple[Any, Any, Any]:
     return *factors, -share * bend
 
 
+def monotone_maps(h: Any, differences: Any, _option: None, known: Any) -> Any:
+    """The linear map of tangents of the differences to those of the slopes, and its adjoint."""
+    m = differences()
+    factors = _by_differences(h, m, monotone_slopes(m, h, slopes_of(h, known)))
+    return (
+        lambda m_dot: neighbour_terms(*factors, m_dot, np.zeros((2, 1))),
+        lambda s_bar: _transposed(*factors, s_bar),
+    )
+
+
 @frule.dispatch
 def monotone_slopes_frule(
     tangents: Any, f: typeof_(monotone_slopes), m: ArrayOperand, h: ArrayOperand, s: ArrayOperand
@@ -262,60 +285,87 @@ def _extended(m: Any) -> Any:
     return np.concatenate([_BEYOND @ m[:2], m, _BEYOND[::-1, ::-1] @ m[-2:]])
 
 
-def _pull_four(partials: list[Any], s_bar: Any) -> Any:
-    """The cotangent of the differences, from the slopes' and their derivatives by the four around each."""
-    t0, t1, t2, t3 = (partial * s_bar for partial in partials)
-    zero = 0.0 * s_bar[:1]
-    m_bar = t1[1:] + t2[:-1] + np.concatenate([t0[2:], zero]) + np.concatenate([zero, t3[:-2]])
-    first, last = np.concatenate([t0[:1], t0[1:2] + t1[:1]]), np.concatenate([t3[-2:-1] + t2[-1:], t3[-1:]])
-    ends = np.concatenate([_BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last])
-    return m_bar + scatter(ends, m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
+def _pull_extended(after: Any, before: Any, to_after: Any, to_before: Any) -> Any:
+    """The cotangent of the differences.
+
+    Parameters
+    ----------
+    after, before
+        What each two neighbours of those that go on give to the latter, and take from the former.
+    to_after, to_before
+        What each point gives to the difference after it, and to that before.
+    """
+    m_bar = after[1:-2] - before[2:-1] + to_after[:-1] + to_before[1:]
+    first = np.concatenate([-before[:1], after[:1] - before[1:2] + to_before[:1]])
+    last = np.concatenate([after[-2:-1] - before[-1:] + to_after[-1:], after[-1:]])
+    first, last = _BEYOND.T @ first, _BEYOND[::-1, ::-1].T @ last
+    if len(m_bar) < 4:  # an end is near to the other
+        return m_bar + scatter(np.concatenate([first, last]), m_bar, np.array([0, 1, -2, -1]) % len(m_bar))
+    return np.concatenate([m_bar[:2] + first, m_bar[2:-2], m_bar[-2:] + last])
 
 
-def _by_four(m: Any, damping: float) -> list[Any]:
-    """The derivatives of the slopes by the four differences around each point, of those that go on."""
+def akima_maps(_h: Any, differences: Any, damping: float, _known: Any = None) -> Any:
+    """The linear map of tangents of the differences to those of the slopes, and its adjoint."""
+    m = _extended(differences())
     changes = m[1:] - m[:-1]
     weights, rises = np.abs(changes), np.sign(changes)
     if damping:
         means = m[1:] + m[:-1]
-        weights = weights + damping * np.abs(means)
+        weights, drifts = weights + damping * np.abs(means), damping * np.sign(means)
     both = weights[:-2] + weights[2:]
     least = 1e-9 * np.max(primal_of(both), initial=0.0)
-    has_even = np.min(primal_of(both), initial=np.inf) <= least
-    if has_even:
+    half = None
+    if np.min(primal_of(both), initial=np.inf) <= least:  # the mean of the outer differences
         is_even = primal_of(both) <= least
-        both = both + is_even
+        both, half = both + is_even, 0.5 * is_even
     share, step = weights[:-2] / both, changes[1:-1] / both
-    rest = 1.0 - share
-    by_before, by_after = rest * step, share * step
-    before, after = rises[:-2] * by_before, rises[2:] * by_after
-    partials = [-before, before + rest, share + after, -after]
-    if damping:
-        drifts = damping * np.sign(means)
-        by_drifts = [drifts[:-2] * by_before, -drifts[2:] * by_after]
-        partials = [partial + by_drifts[k // 2] for k, partial in enumerate(partials)]
-    if not has_even:
-        return partials
-    return [np.where(is_even, a, b) for a, b in zip((0.5, 0.0, 0.0, 0.5), partials, strict=True)]
+    if half is not None:
+        share, step = np.where(is_even, 0.5, share), np.where(is_even, 0.0, step)
+
+    def push(m_dot: Any) -> Any:
+        m_dot = _extended(m_dot)
+        changes_dot = m_dot[1:] - m_dot[:-1]
+        weights_dot = rises * changes_dot
+        if damping:
+            weights_dot = weights_dot + drifts * (m_dot[1:] + m_dot[:-1])
+        by_share = weights_dot[:-2] - share * (weights_dot[:-2] + weights_dot[2:])
+        s_dot = m_dot[1:-2] + share * changes_dot[1:-1] + step * by_share
+        return s_dot if half is None else s_dot + half * (changes_dot[2:] - changes_dot[:-2])
+
+    def pull(s_bar: Any) -> Any:
+        by_share, after = step * s_bar, share * s_bar
+        rest = share * by_share
+        more = by_share - rest
+        weights_bar = np.concatenate([more[:2], more[2:] - rest[:-2], -rest[-2:]])
+        changes_bar = rises * weights_bar
+        if half is not None:
+            outer = half * s_bar
+            zeros = 0.0 * outer[:2]
+            changes_bar = changes_bar + np.concatenate([zeros, outer]) - np.concatenate([outer, zeros])
+        pair = changes_bar, changes_bar
+        if damping:
+            means_bar = drifts * weights_bar
+            pair = changes_bar + means_bar, changes_bar - means_bar
+        return _pull_extended(*pair, after, s_bar - after)
+
+    return push, pull
 
 
 @frule.dispatch
 def akima_slopes_frule(
     tangents: Any, f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
 ) -> tuple[Any, Any]:
-    """The terms of the tangents."""
-    m_dot, partials = _extended(tangents[1]), _by_four(_extended(m), damping)
-    terms = [partial * m_dot[k : k + len(s)] for k, partial in enumerate(partials)]
-    return akima_slopes(m, damping, s), sum(terms[1:], terms[0])
+    """The map of the tangents."""
+    return akima_slopes(m, damping, s), akima_maps(None, lambda: m, damping)[0](tangents[1])
 
 
 @rrule.dispatch
 def akima_slopes_rrule(
     f: typeof_(akima_slopes), m: ArrayOperand, damping: float, s: ArrayOperand
 ) -> tuple[Any, Any]:
-    """The transposed terms."""
+    """The adjoint map."""
 
     def akima_slopes_pullback(s_bar: Any) -> Any:
-        return NO_TANGENT, _pull_four(_by_four(_extended(m), damping), s_bar), NO_TANGENT, NO_TANGENT
+        return NO_TANGENT, akima_maps(None, lambda: m, damping)[1](s_bar), NO_TANGENT, NO_TANGENT
 
     return akima_slopes(m, damping, s), akima_slopes_pullback

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.integrate
 
 from chainrules.numerics.integrals_of_vectors import Domain, as_divided
-from chainrules.operations.integrals import pulled, pushed
+from chainrules.operations.integrals import is_real_and_plain, pulled, pushed
 from chainrules.values.iterables import item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -143,7 +143,8 @@ def repeated_integral_frule(  # noqa: PLR0913, PLR0917 - those of the function, 
         f=f_dot, ranges=ranges_dot, args=args_dot, options=options_dot, outer=tuple_tangent(tuple, outer_dots)
     )
     domain, domain_dots = domain_of(limits, chosen), (*dots, NO_TANGENT, NO_TANGENT)
-    y_dot = pushed(config, (g_dot, ()), g, (), domain, domain_dots, divided=divided) + np.zeros(1)
+    at_once = place == 0 and is_real_and_plain(y)
+    y_dot = pushed(config, (g_dot, ()), g, (), domain, domain_dots, at_once, divided=divided) + np.zeros(1)
     return y, y_dot[0]
 
 
@@ -167,7 +168,8 @@ def repeated_integral_rrule(  # noqa: PLR0913, PLR0917 - those of the function
     y, divided = integrated(g, limits, chosen)
 
     def repeated_integral_pullback(y_bar: Any) -> Any:
-        g_bar, _, *limit_bars, _, _ = pulled(config, g, (), y_bar, domain, divided=divided)
+        at_once = place == 0 and is_real_and_plain(y) and is_real_and_plain(y_bar)
+        g_bar, _, *limit_bars, _, _ = pulled(config, g, (), y_bar, domain, at_once, divided)
         if isinstance(g_bar, AbstractZero):
             g_bar = Tangent[FunctionType]()
         range_bar, bars = pull_limits(limit_bars)

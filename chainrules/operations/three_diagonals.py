@@ -33,8 +33,12 @@ def solve_three_diagonals(below: Any, diagonal: Any, above: Any, b: Any, known: 
     """
     if known is not None:
         return known
-    solve = lapack_routine("gtsv", np.result_type(diagonal, b).char)
-    *_, x, place = solve(below[:, 0], diagonal[:, 0], above[:, 0], b)
+    char = np.result_type(diagonal, b).char
+    if np.array_equal(below, above):  # if it is positive too, this is twice as quick
+        *_, x, place = lapack_routine("ptsv", char)(diagonal[:, 0], below[:, 0], b)
+        if not place:
+            return x
+    *_, x, place = lapack_routine("gtsv", char)(below[:, 0], diagonal[:, 0], above[:, 0], b)
     if place > 0:
         raise np.linalg.LinAlgError("Singular matrix")
     return x

@@ -374,6 +374,7 @@ CONTENTS = {
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
         "scipy.linalg.cholesky_banded": "cholesky_banded",
+        "scipy.linalg.cossin": "cossin",
         "scipy.linalg.det": "det",
         "scipy.linalg.eig": "eig eigvals",
         "scipy.linalg.eigh": "eigh eigvalsh",
@@ -559,7 +560,7 @@ CONTENTS = {
             "Rotation.as_euler Rotation.as_matrix Rotation.as_mrp Rotation.as_quat Rotation.as_rotvec "
             "Rotation.concatenate Rotation.from_davenport Rotation.from_euler Rotation.from_matrix "
             "Rotation.from_mrp Rotation.from_quat Rotation.from_rotvec Rotation.inv Rotation.magnitude "
-            "Rotation.mean | getattr getitem mul pow"
+            "Rotation.mean Rotation.reduce | getattr getitem mul pow"
         ),
         "scipy.spatial.transform.slerp": "Slerp Slerp()",
     },

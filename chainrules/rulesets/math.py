@@ -100,7 +100,7 @@ TWO_BY_SQRT_PI = 2 / math.sqrt(math.pi)
 
 def _gaussian(x):
     """Zero at infinity with all derivatives, whose formula is a product of zero and infinity."""
-    return 0.0 if math.isinf(primal_of(x)) else TWO_BY_SQRT_PI * exp(-x * x)
+    return 0.0 if abs(primal_of(x)) == math.inf else TWO_BY_SQRT_PI * exp(-x * x)
 
 
 scalar_rule(math.erf, lambda y, x: _gaussian(x))
@@ -112,7 +112,7 @@ scalar_rule(math.lgamma, lambda y, x: polygamma(0, x))
 
 
 scalar_rule(math.fabs, lambda y, x: sign(x))
-scalar_rule(math.copysign, lambda z, x, y: (sign(x) * math.copysign(1.0, primal_of(y)), ZeroTangent()))
+scalar_rule(math.copysign, lambda z, x, y: (sign(x) * np.copysign(1.0, primal_of(y)), ZeroTangent()))
 
 
 def whole_quotient(z, x, y):

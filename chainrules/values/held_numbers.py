@@ -247,9 +247,7 @@ def _parts_of(x: Any) -> dict[Any, Any] | None:
     if isinstance(x, types.MethodType):
         return {"__self__": x.__self__, "__func__": x.__func__}
     if isinstance(x, types.FunctionType):
-        cells = zip(x.__code__.co_freevars, x.__closure__ or (), strict=True)
-        variables = {name: cell.cell_contents for name, cell in cells if cell != types.CellType()}
-        return variables | dict(enumerate(x.__defaults__ or ())) | vars(x)
+        return {**backing(x), **dict(enumerate(x.__defaults__ or ())), **vars(x)}
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords}
     return vars(x) if hasattr(x, "__dict__") else None

@@ -31,6 +31,7 @@ def read_cumulative(  # noqa: PLR0913 - NumPy's signature
     """
     refuse_out(f"np.{f.__name__}", out)
     read_reduction(f"np.{f.__name__}", x, axis, dtype)
+    axis = axis[0] if isinstance(axis, tuple) else axis  # of which there is one, or NumPy raises
     return (0 if axis is None else axis), bool(include_initial)
 
 

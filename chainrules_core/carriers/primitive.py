@@ -67,6 +67,8 @@ class Primitive:
             if cls in ORDINARY_CLASSES:
                 continue
             found = backend_of(cls)
+            if found is None and cls is types.FunctionType and x.__closure__ is None:
+                continue
             if found is None or (backend is not None and found is not backend):
                 break
             backend = found

@@ -10,7 +10,7 @@ from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.backends import STAND_INS, Backend, backend_of, on_new_carrier
 from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.exceptions import ChainRulesError
-from chainrules_core.fields import backing
+from chainrules_core.fields import backing, declared_fields, has_own_backing
 from chainrules_core.tangents.structural_tangent import StructuralTangent
 
 # Classes whose instances neither are carriers nor can contain one. Most arguments are numbers and arrays, and
@@ -71,27 +71,34 @@ def parts_to_search(x: Any) -> Iterable[Any]:
 
 def _carriers_in(value: Any, seen: set[int]) -> Iterator[Any]:
     pending = [value]
+    known: dict[type, Callable[[Any], Iterable[Any]]] = {}  # asked without a weak dictionary
     while pending:
         x = pending.pop()
         cls = type(x)
         if cls in ORDINARY_CLASSES:
             continue
-        if backend_of(cls) is not None:
-            yield x
-            continue
-        parts = _parts_of(cls)
+        parts = known.get(cls)
         if parts is None:
-            ORDINARY_CLASSES.add(cls)
-        elif id(x) not in seen:  # containers may contain themselves
+            if backend_of(cls) is not None:
+                yield x
+                continue
+            parts = _parts_of(cls)
+            if parts is None:
+                ORDINARY_CLASSES.add(cls)
+                continue
+            known[cls] = parts
+        if id(x) not in seen:  # containers may contain themselves
             seen.add(id(x))
-            pending.extend(parts(x))
+            found = parts(x)
+            if not ORDINARY_CLASSES.issuperset(map(type, found)):
+                pending.extend(found)
 
 
 @remembered_by_class
 def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
     """How to look into the instances of a class, or `None` where there is nothing to look into."""
     if issubclass(cls, tuple | list | set | frozenset):
-        return iter
+        return lambda x: x
     if issubclass(cls, dict):
         return dict.values
     if cls is types.FunctionType:
@@ -107,11 +114,18 @@ def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
 
 def _fields_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
     if dataclasses.is_dataclass(cls):
-        names = [field.name for field in dataclasses.fields(cls)]
-        return lambda x: [getattr(x, name) for name in names if hasattr(x, name)]
-    if is_attribute_holder(cls):
+        return _values_under(tuple(field.name for field in dataclasses.fields(cls)))
+    if not is_attribute_holder(cls):
+        return None
+    names = declared_fields(cls)
+    if names is None or has_own_backing(cls):
         return lambda x: backing(x).values()
-    return None
+    return _values_under(names)  # without the dispatch of `backing`
+
+
+def _values_under(names: tuple[str, ...]) -> Callable[[Any], Iterable[Any]]:
+    """Reads attributes as far as they are there; of an attribute that is `None` there is nothing to find."""
+    return lambda x: [value for name in names if (value := getattr(x, name, None)) is not None]
 
 
 def cell_contents(f: types.FunctionType) -> list[Any]:

@@ -104,7 +104,7 @@ def _rule_stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any
 
 
 def opted_out(rules: RuleFunction, *args: Any, **kwargs: Any) -> bool:
-    """Whether it was said, with `opt_out`, that a call has no rule.
+    """Whether a call is one of those for which `opt_out` says that there is no rule.
 
     Parameters
     ----------

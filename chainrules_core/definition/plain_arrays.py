@@ -70,7 +70,7 @@ def is_cotangent_of(x: Any, x_bar: Any) -> bool:
     """
     if x.__class__ is x_bar.__class__ is _ndarray:
         return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
-    # Either is one of a Python's float, of which NumPy's is a subclass.
+    # NumPy's float64 is a subclass of Python's float: either is a cotangent of a Python float.
     return x_bar.__class__ in REAL_CLASSES and (x.__class__ is float or x.__class__ is x_bar.__class__)
 
 

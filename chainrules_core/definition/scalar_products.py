@@ -135,9 +135,9 @@ _IN_MEMORY = (np.ndarray, float, np.generic, Number)
 
 @shortened_by(has_nan)
 def contains_nan(x: Any) -> bool:
-    """Whether a number is NaN, or any element of an array; of a carrier, of the value that it carries.
+    """Whether a number is NaN, or any element of an array.
 
-    `True` of a lazy array, which may hold any.
+    A carrier is asked about the value that it carries; a lazy array counts as holding one.
     """
     x = primal_of(x)
     return may_hold(x != x)  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects

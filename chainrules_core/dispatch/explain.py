@@ -44,9 +44,7 @@ class Call(NamedTuple):
     kwargs: Mapping[str, Any] = MappingProxyType({})
 
 
-def explain_lookup(
-    tables: MethodTables, call: Call, by_position: Callable[[Call], Iterable[Call]] = lambda _: ()
-) -> str:
+def explain_lookup(tables: MethodTables, call: Call, by_position: Callable[[Call], Iterable[Call]]) -> str:
     """The text of `RuleFunction.explain`; carriers have been replaced by their primals.
 
     `by_position` turns a call into the calls with more of its keyword arguments given by position.
@@ -182,9 +180,7 @@ def _listed(methods: Iterable[RuleMethod]) -> str:
     return "\n".join(f"    {m.name}{m.describe_parameters()}  {m.location}" for m in methods)
 
 
-def describe_call(
-    mode: str, config: Any, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
-) -> str:
+def describe_call(mode: str, config: Any, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     """A call as text, arguments by their types: ``rrule(numpy.sin, ndarray[float64, 2])``."""
     first = [] if config is None else [describe_value(config)]
     named = [f"{name}={describe_value(x)}" for name, x in kwargs.items()]

@@ -254,9 +254,9 @@ class MethodTables:
     ) -> RuleMethod | None:
         """The method for a call, or `None`; remembered, where the types of the arguments decide.
 
-        `lacking` says that arguments that the callee requires are given by keyword: then a rule with varargs,
-        which takes any number, is not kept at hand as the one for calls without them. Nor is it where they
-        are not given at all, so that the call fails: the next may give them by keyword.
+        `lacking` says that required arguments are not given by position. A rule with varargs takes such a
+        call all the same, and is not kept at hand for it: if they are given by keyword, another rule may
+        serve the call.
         """
         table = self.table_of(f)
         if table is not None:

@@ -16,8 +16,7 @@ _Forgetter = TypeVar("_Forgetter", bound=Callable[[], object])
 _handles: tuple["HookHandle", ...] = ()
 _lock = threading.Lock()
 
-# What others know about which callables have rules, forgotten when there are other rules, and whether also if
-# these are of a ruleset that somebody has asked for.
+# The functions that `on_changed_rules` was given, each with its `by_rulesets`.
 _forgetters: list[tuple[Callable[[], object], bool]] = []
 
 
@@ -91,8 +90,8 @@ def on_changed_rules(forget: _Forgetter, *, by_rulesets: bool = True) -> _Forget
     forget
         Called without arguments, for as long as the program runs.
     by_rulesets
-        Whether it is called for the rules of a ruleset while that is imported, too. Who has looked up a rule
-        has seen those of all rulesets for that call, and these are imported when another one needs them.
+        Whether it is also called for each rule that a ruleset registers while it is imported. Callers that
+        remember lookups can do without: a lookup imports all rulesets that may serve it before it answers.
 
     Returns
     -------
@@ -104,7 +103,7 @@ def on_changed_rules(forget: _Forgetter, *, by_rulesets: bool = True) -> _Forget
 
 
 def rules_changed(ruleset: str | None = None) -> None:
-    """Let everybody forget what they knew about which callables have rules; one was added by this ruleset."""
+    """Call what `on_changed_rules` was given; `ruleset` names the ruleset that adds a rule, if one does."""
     for forget, by_rulesets in _forgetters:
         if by_rulesets or ruleset is None:
             forget()

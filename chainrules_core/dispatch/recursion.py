@@ -16,7 +16,7 @@ _MARK = "__names_a_rule__"
 
 
 def name_rule_that_asks_for_itself(error: BaseException, methods: Iterable[RuleMethod]) -> None:
-    """Raise an error that names the rule, if that is the reason of an error for too deep a recursion.
+    """Raise an error that names the rule, if a rule that asks for itself caused a recursion that is too deep.
 
     Parameters
     ----------

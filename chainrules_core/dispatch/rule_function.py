@@ -48,7 +48,7 @@ class Served(NamedTuple):
     method
         The rule.
     call
-        The call, with as many of its keyword arguments by position as the rule takes so.
+        The call, with those keyword arguments moved to positions that the rule takes by position.
     written
         The number of arguments that were given by position.
     """
@@ -237,7 +237,7 @@ class RuleFunction:
         return None if served is None or served.method.opts_out else served.method
 
     def opted_out(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether it was said, with `opt_out`, that there is no rule for a call."""
+        """Whether a call is one of those for which `opt_out` says that there is no rule."""
         served = self._lookup(Call(*self._split(args), kwargs))
         return served is not None and served.method.opts_out
 
@@ -255,7 +255,7 @@ class RuleFunction:
         return answer
 
     def why_none(self, *args: Any, **kwargs: Any) -> str:
-        """Why a call was answered by `None`: the rule that returned it; where there is none, as `explain`."""
+        """Why a call returned `None`: which rule did, or, as in `explain`, that none matches."""
         method = self.find(*args, **kwargs)
         if method is None:
             return self.explain(*args, **kwargs)

@@ -126,7 +126,7 @@ class RRule(RuleFunction):
         Parameters
         ----------
         answer
-            What the rule returned. What is no pair of a result and a pullback is returned as it is.
+            What the rule returned. Anything but a pair of a result and a pullback is returned as it is.
         call
             The function, and something for each of its positional arguments.
         """

@@ -153,7 +153,7 @@ def _looking_at_pullbacks(rule: _Rule, method: RuleMethod, first: int) -> _Rule:
 
 
 def _is_final(answer: Any) -> bool:
-    """Whether nothing is to be looked at: it is `None`, or an error of its own, or without a derivative."""
+    """Whether an answer has no pullback to check: no pair, which is an error of its own, or no derivative."""
     if answer.__class__ is not tuple or len(answer) != 2:
         return True
     return hasattr(answer[1], "of_first") or not callable(answer[1])

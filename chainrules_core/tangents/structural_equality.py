@@ -4,22 +4,20 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.tangents.abstract_zero import ZeroTangent
+from chainrules_core.tangents.abstract_zero import ZERO_TANGENT
 from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
-
-_ZERO = ZeroTangent()
 
 
 def equal(x: Any, y: Any) -> bool:
     """Whether two tangents of the same class have equal fields; one not given equals ``ZeroTangent()``."""
     a, b = x.__tangent_backing__, y.__tangent_backing__
-    if type(a) is not type(b):
+    if type(a) is not type(b) or (type(a) is tuple and len(a) != len(b)):
         return False
-    vector = x.__tangent_vector__
     if type(a) is tuple:
-        return len(a) == len(b) and all(_equal_fields(*map(vector, pair)) for pair in zip(a, b, strict=True))
-    names = a.keys() | b.keys()
-    return all(_equal_fields(vector(a.get(name, _ZERO)), vector(b.get(name, _ZERO))) for name in names)
+        pairs: Any = zip(a, b, strict=True)
+    else:
+        pairs = ((a.get(name, ZERO_TANGENT), b.get(name, ZERO_TANGENT)) for name in a.keys() | b.keys())
+    return all(_equal_fields(*map(x.__tangent_vector__, pair)) for pair in pairs)
 
 
 def _equal_fields(x: Any, y: Any) -> bool:
@@ -37,4 +35,4 @@ def hash_of(tangent: Any) -> int:
     if type(given) is tuple:
         return hash((type(tangent), tuple([unthunk_fully(vector(field)) for field in given])))
     items = ((name, unthunk_fully(vector(field))) for name, field in given.items())
-    return hash((type(tangent), frozenset(item for item in items if item[1] is not _ZERO)))
+    return hash((type(tangent), frozenset(item for item in items if item[1] is not ZERO_TANGENT)))

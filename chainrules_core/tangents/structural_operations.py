@@ -12,11 +12,8 @@ from chainrules_core.exceptions import (
 )
 from chainrules_core.fields import Backing, backing, backing_kind, construct, has_field_constructor, listed
 from chainrules_core.reconstruction import reconstruct
-from chainrules_core.tangents.abstract_zero import ZeroTangent
 from chainrules_core.tangents.arithmetic import Unary, itself
 from chainrules_core.tangents.linear_operations import add_tangents
-
-_ZERO = ZeroTangent()
 
 
 def primal_type(tangent: Any) -> type:

@@ -265,7 +265,7 @@ def unthunk(x: Any) -> Any:
 
 
 def unthunking(pullback: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a pullback so that it meets values where it is given thunks.
+    """Decorate a pullback so that it receives the values of the thunks it is given.
 
     Each positional argument is unthunked once, before the pullback runs.
 

@@ -9,7 +9,7 @@ from chainrules.ad.derivatives.pulling import traced_call
 from chainrules.ad.modes.nodes import Node
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.values.config import CONFIG
-from chainrules.ad.values.structures import Path, parts_of
+from chainrules.ad.values.structures import Path, parts_of, step
 from chainrules.ad.values.tables import summary
 from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback
 from chainrules_core import ChainRulesError, describe_callee, rrule
@@ -167,13 +167,9 @@ def _inputs(name: str, x: Any, record: Any) -> Iterator[tuple[str, Any, Node]]:
     if isinstance(record, dict):
         parts = parts_of(x)
         for key, part in record.items():
-            yield from _inputs(f"{name}{_component(x, key)}", parts[key], part)
+            yield from _inputs(f"{name}{step(x, key)}", parts[key], part)
     elif record is not None:
         yield name, x, record
-
-
-def _component(x: Any, key: Any) -> str:
-    return f"[{key!r}]" if isinstance(x, tuple | list | dict) and not hasattr(x, "_fields") else f".{key}"
 
 
 def _add_operations(graph: Any, results: list[Node]) -> None:
@@ -203,7 +199,7 @@ def _sources(parents: tuple[Any, ...]) -> Iterator[tuple[str, Node]]:
 def _add_output(graph: Any, y: Any, path: Path, node: Node) -> None:
     place = "result"
     for key in path:
-        place += _component(y, key)
+        place += step(y, key)
         y = parts_of(y)[key]
     name = f"result {place}"
     graph.add_node(name, label=_escaped(f"{place}\n{summary(y)}"), style="filled", fillcolor="#f9e0c7")

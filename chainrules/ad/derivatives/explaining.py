@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from chainrules.ad.derivatives.pulling import vjp
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.interception.choosing.entering import entered, is_to_be_followed
+from chainrules.ad.interception.choosing.entering import entered, is_any_to_be_followed
 from chainrules.ad.interception.choosing.switch import calls_shown_to, interception
 from chainrules.ad.interception.choosing.unentered import trace_given_to
 from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of
@@ -181,7 +181,7 @@ class _Recorder(Observer):
         y = chosen(*args, **kwargs)
         if not any(_is_same(f, served) for served in self._served[before:]):
             function = _function_of(f)
-            follows = any(map(is_to_be_followed, (*args, *kwargs.values())))
+            follows = is_any_to_be_followed((*args, *kwargs.values()))
             if function is not None and refusal_of_framework(function.__module__) is not None:
                 follows = trace_given_to(function, args, kwargs) is not None
             if follows and function is not None and entered(function) is not None:

@@ -140,14 +140,20 @@ def trace_call(
     lost: list[tuple[Any, Any, Exception]] = []
     y, traced_parts, nodes, inputs = traced_call(_call, (f, *args), kwargs, lost=lost)
 
+    of_constants: dict[int, Any] = {}  # the same at each call, of which a Jacobian takes one for each row
+
+    def cotangent_at(place: int, cotangents: Cotangents) -> Any:
+        if nodes[place] is not None:
+            return _structural_cotangent(inputs[place], nodes[place], cotangents)
+        if place not in of_constants:
+            of_constants[place] = _cotangent_of_constant(inputs[place])
+        return of_constants[place]
+
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in traced_parts)
         for node, lost_bar, error in lost:
             cotangents.note_lost(node, lost_bar, str(error))
-        return tuple(
-            _structural_cotangent(x, nodes_of_x, cotangents)
-            for x, nodes_of_x in zip(inputs, nodes, strict=True)
-        )
+        return tuple(cotangent_at(place, cotangents) for place in range(len(nodes)))
 
     return y, traced_pullback
 

@@ -10,10 +10,15 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.calls.results import traced_result
 from chainrules.ad.calls.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.modes.nested_rules import nested, nested_rule
-from chainrules.ad.modes.nodes import component, computed_throughout, is_number_with_derivative
+from chainrules.ad.modes.nodes import (
+    ROUNDING,
+    WITHOUT_THUNK,
+    component,
+    computed_throughout,
+    is_number_with_derivative,
+)
 from chainrules.ad.traced.constant_results import constant_result
 from chainrules.ad.traced.trace import CONSTANT
-from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.values.config import CONFIG, ADConfig
@@ -21,9 +26,6 @@ from chainrules.ad.values.plain_values import DOUBLE, FLOATS
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.writing.differentiation import Differentiation
 from chainrules_core import NO_TANGENT, frule
-
-# Tangents of these classes are neither thunks nor zeros.
-_WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
 _IS_CONSTANT = partial(operator.is_, CONSTANT)
 
@@ -36,7 +38,7 @@ class ForwardTrace(Differentiation):
     mode = "forward"
     remembered = frule.remembered
 
-    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as the base
+    def run(self, f: Any, args: Any, kwargs: dict[str, Any] | None = None) -> Any:  # noqa: D102 - as in the base class
         y = super().run(f, args, kwargs)
         if self.observers:
             tangents = [record for _, record in untraced(y, self)[1]]
@@ -89,7 +91,7 @@ class ForwardTrace(Differentiation):
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
             return without_pair(self, frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
-        if tangent.__class__ not in _WITHOUT_THUNK:
+        if tangent.__class__ not in WITHOUT_THUNK:
             tangent = computed_throughout(tangent)
             if tangent is NO_TANGENT:
                 result = constant_result(self, f, values, kwargs, result)
@@ -97,7 +99,7 @@ class ForwardTrace(Differentiation):
         if (
             (result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc"))
             or result_class in FLOATS
-        ) and tangent.__class__ in _WITHOUT_THUNK:
+        ) and tangent.__class__ in WITHOUT_THUNK:
             traced = TracedValue()
             traced._value, traced._record, traced._trace = result, tangent, self
             return traced
@@ -141,7 +143,7 @@ class ForwardTrace(Differentiation):
 
     def moves(self, record: Any, y_bar: Any) -> bool:
         """Whether a traced array has a tangent that is not zero, but for rounding."""
-        return is_number_with_derivative(record, 1e-13)
+        return is_number_with_derivative(record, ROUNDING)
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:

@@ -41,23 +41,23 @@ from chainrules_core.speed import STAND_INS
 # number: less than that of every node that this one was computed from, and of no other node, so that a heap
 #     of nodes is one of numbers.
 # parents: the nodes of the function of the operation, and of each argument: `CONSTANT` if nothing is traced,
-#     `TracedParts` of a container or closure that holds traced values.
+#     a list of pairs of a path and a node for a container or closure that holds traced values.
 # pullback: the operation's pullback; `None` for an input.
 #
 # A plain tuple takes a fifth of the time that an object takes to make, which is once for each operation.
 Node = tuple[int, tuple[Any, ...], Callable[[Any], Any] | None]
 
-# The nodes that one argument holds, each with the path to the place of its value.
-TracedParts = list[tuple[Path, Node]]
-
 # Only the order of the numbers matters, so threads and nested traces share the counter.
 next_number = itertools.count(0, -1).__next__
 
-# Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
-_WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
+# Tangents and cotangents of these classes are neither thunks nor zeros.
+WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
 # Cotangents of these classes wait as they are until the sum is complete: whether a thunk is zero shows later.
-_WAITING = _WITHOUT_THUNK | {Thunk, ScatterThunk}
+_WAITING = WITHOUT_THUNK | {Thunk, ScatterThunk}
+
+# What rounding may leave of a derivative that is zero.
+ROUNDING = 1e-13
 
 # A function, since methods of a thunk are found slowly: the attributes of its value are looked for too.
 _computed = Thunk.__unthunk__
@@ -117,7 +117,7 @@ class Cotangents:
     def note_lost(self, node: Node, y_bar: Any, reason: str) -> None:
         """Note the inputs on which a value depends whose cotangent was lost for a reason."""
         for number, x_bar in propagate([(node, y_bar)])._sums.items():
-            if is_number_with_derivative(evaluated(x_bar), 1e-13):
+            if is_number_with_derivative(evaluated(x_bar), ROUNDING):
                 self.lost[number] = reason
 
     def pull_all(self) -> None:  # noqa: C901, PLR0912 - written out for speed
@@ -127,7 +127,7 @@ class Cotangents:
             number, parents, pullback = heappop(pending)
             y_bar = sums.pop(number)
             made_here.discard(number)
-            if y_bar.__class__ not in _WITHOUT_THUNK:
+            if y_bar.__class__ not in WITHOUT_THUNK:
                 y_bar = computed_throughout(y_bar)
                 if isinstance(y_bar, AbstractZero):
                     continue
@@ -171,7 +171,7 @@ class Cotangents:
         return isinstance(x_bars, tuple | list)
 
     def add(self, parent: Any, x_bar: Any) -> None:
-        """Add to the cotangent of a node, or, for `TracedParts`, to the cotangents of several."""
+        """Add to the cotangent of a node, or to those of the nodes in a list of paths and nodes."""
         if parent.__class__ is list:
             for path, node in parent:
                 self.add(node, component(x_bar, path))
@@ -213,7 +213,7 @@ class Cotangents:
     def get(self, node: Node) -> Any:
         """The cotangent of an input; `None` where none arrived."""
         x_bar = self._sums.get(node[0])
-        return x_bar if x_bar.__class__ in _WITHOUT_THUNK or x_bar is None else evaluated(x_bar)
+        return x_bar if x_bar.__class__ in WITHOUT_THUNK or x_bar is None else evaluated(x_bar)
 
     def waits(self, node: Node) -> bool:
         """Whether the cotangent of an input has not been computed yet."""
@@ -264,7 +264,7 @@ def is_number_with_derivative(x_bar: Any, rounding: float = 0.0) -> bool:
 def moves_with_inputs(node: Node, y_bar: Any) -> bool:
     """Whether the inputs of a computation have cotangents that are not zero, but for rounding."""
     x_bars = propagate([(node, y_bar)])._sums.values()
-    return any(is_number_with_derivative(evaluated(x_bar), 1e-13) for x_bar in x_bars)
+    return any(is_number_with_derivative(evaluated(x_bar), ROUNDING) for x_bar in x_bars)
 
 
 def evaluated(x: Any) -> Any:
@@ -273,11 +273,11 @@ def evaluated(x: Any) -> Any:
     if cls is Thunk:
         x = _computed(x)
         cls = x.__class__
-    if cls in _WITHOUT_THUNK:
+    if cls in WITHOUT_THUNK:
         return x
     while isinstance(x, AbstractThunk):
         x = x.__unthunk__()
-        if x.__class__ in _WITHOUT_THUNK:
+        if x.__class__ in WITHOUT_THUNK:
             return x
     _refuse_missing(x)
     return x
@@ -297,7 +297,7 @@ def _is_link_of_chain(parents: tuple[Any, ...], x_bars: tuple[Any, ...]) -> bool
         and parent.__class__ is tuple
         and parent[2] is not None
         and len(x_bars) == 2
-        and x_bars[1].__class__ in _WITHOUT_THUNK
+        and x_bars[1].__class__ in WITHOUT_THUNK
     )
 
 

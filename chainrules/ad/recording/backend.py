@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.interception.meanings.properties import read_by
+from chainrules.ad.interception.meanings.questions import flags_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.operations.scatter import scatter
@@ -49,8 +52,16 @@ register_stand_in(Recorded, RecordingBackend())
 
 
 def _class_of(x: Recorded, name: str) -> Any:
-    """The class of a value, by which a program may decide: a recorded one is not of that very class."""
-    raise x._tape.refuse(f"it reads `{name}` of a value")
+    """The class of a value, which follows from the signature, or is compared."""
+    return type(x._plain)
 
 
 read_by(Recorded, {"__class__": _class_of})
+
+
+def _very_flag(x: Recorded) -> Any:
+    is_flag = isinstance(x._plain, bool | np.bool_)
+    return type(x._plain)(bool(x)) if is_flag else x
+
+
+flags_by(Recorded, _very_flag)

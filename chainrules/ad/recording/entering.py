@@ -48,7 +48,7 @@ class Reads:
     names_errors
         Whether it gives one a name, by which it may ask what it says.
     asks_flags
-        Whether it asks if something is the very `True` or `False`.
+        Whether a pattern of it asks for the very `True` or `False`.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -85,7 +85,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
         twin.modules | original.modules,
         twin.catches,
         twin.names_errors,
-        twin.asks_flags or original.asks_flags,
+        twin.asks_flags,
         twin.reason or original.reason,
     )
 

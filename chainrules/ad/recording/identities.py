@@ -62,6 +62,27 @@ def _is_identity(x: Any, dtype: Any) -> bool:
     return is_matrix and x.shape[0] == x.shape[1] and bool(np.array_equal(x, np.eye(len(x))))
 
 
+def without_negation(step: Step, made_by: Callable[[Any], Step | None]) -> Step:
+    """A sum of which one term is negated, as a difference: the same to the bit. NumPy's warnings name it."""
+    y = step.value
+    if step.f not in PLUS or len(step.args) != 2 or step.kwargs:
+        return step
+    if not isinstance(y, np.ndarray | np.generic) or y.dtype.kind != "f":
+        return step
+    a, b = step.args
+    for x, other in ((b, a), (a, b)):
+        made = made_by(x)
+        if made is None or made.f not in (operator.neg, np.negative) or len(made.args) != 1 or made.kwargs:
+            continue
+        if is_recorded(made.args[0]) and _are_laid_out_alike(made.args[0]._plain, x._plain):
+            args = (other, made.args[0])
+            return Step(step.kind, PLUS[step.f], args, {}, y, step.errors, step.target, step.place)
+    return step
+
+
+PLUS: dict[Any, Any] = {operator.add: operator.sub, np.add: np.subtract}
+
+
 def factor_and_operand(step: Step) -> tuple[Any, Any]:
     """A finite number and the recorded value that it is multiplied by; `None` twice for other operations."""
     if step.f is operator.neg:

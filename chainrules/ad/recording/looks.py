@@ -18,7 +18,7 @@ import numpy as np
 from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import LEFT_OUT, Step
 
 PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
 # A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
@@ -241,6 +241,19 @@ def warns_never(step: Step) -> bool:
     return step.f in SILENT
 
 
+def state_that_matters(step: Step, is_quiet: bool) -> tuple[str, ...]:
+    """NumPy's state of warnings, which a step needs; nothing if it runs in any.
+
+    Parameters
+    ----------
+    step
+        The step.
+    is_quiet
+        Whether it warns of nothing.
+    """
+    return () if is_quiet or warns_never(step) else step.errors
+
+
 def writes_unseen(step: Step, is_quiet: bool) -> bool:
     """Whether a write into an array that nobody needs neither warns nor raises.
 
@@ -264,6 +277,29 @@ def writes_unseen(step: Step, is_quiet: bool) -> bool:
         np.asarray(value).dtype, dtype
     )
     return is_quiet or is_kept
+
+
+def can_be_dropped(step: Step) -> bool:
+    """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
+    quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
+    is_quiet = quiet.issuperset(step.errors)
+    if step.kind == "write":  # it is alive if its array is
+        return writes_unseen(step, is_quiet)
+    if step.kind == LEFT_OUT:
+        return True
+    if step.kind != "operation":
+        return False
+    if step.f is operator.getitem and recorded_in(step.args[1:]):
+        return False  # a position may lie outside
+    if step.f in SILENT:
+        return True
+    is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
+    # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
+    is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
+    return is_arithmetic and is_of_numpy and is_quiet
+
+
+_ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
 
 
 def are_quieter(errors: tuple[str, ...], than: tuple[str, ...]) -> bool:

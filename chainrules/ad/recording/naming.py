@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 RESERVED = frozenset(
     {
         "np", "math", "MISS", "owned", "kind_of", "same_elements", "has_nan", "is_finite", "is_within",
-        "ignoring_errors", "no_way_back",
+        "ignoring_errors", "no_way_back", "parts_of",
     }
 )  # fmt: skip
 _BUILTINS = frozenset(dir(builtins))

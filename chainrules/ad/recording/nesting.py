@@ -18,12 +18,13 @@ _NOWHERE = object()
 LONGEST = 60
 
 
-def nested(
+def nested(  # noqa: PLR0913, PLR0917 - each has a name
     lines: list[tuple[Step, Slot, Any]],
     key_of: Callable[[Slot], Slot],
     result: Any,
     names: Collection[Slot],
     reused: dict[int, Any],
+    spared: Collection[int] = (),
 ) -> set[Slot]:
     """The operations that can stand inside the one that reads them.
 
@@ -39,6 +40,8 @@ def nested(
         The slots that the user gave a name.
     reused
         By the number of a step, the value in whose memory its result goes.
+    spared
+        The numbers of those whose results go into other memory that was in use before.
     """
 
     def slots_of(values: Iterable[Any]) -> list[Slot]:
@@ -59,8 +62,9 @@ def nested(
         if is_operation or step.kind == "write":
             operands = slots_of(inputs_of(step))
             found |= {operand for operand in operands if waiting.get(operand, _NOWHERE) == step.place}
-        if not is_operation or slot.at in reused:
+        is_spared = slot.kind == "step" and slot.at in spared
+        if not is_operation or slot.at in reused or is_spared:
             waiting.clear()
-        if is_operation and read[slot] == 1 and slot not in named:
+        if is_operation and read[slot] == 1 and slot not in named and not is_spared:
             waiting[slot] = step.place
     return found

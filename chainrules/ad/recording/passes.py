@@ -10,23 +10,26 @@ import numpy as np
 
 from chainrules.ad.recording.adding import added_in_place
 from chainrules.ad.recording.assuming import assume
+from chainrules.ad.recording.blocks import chained, says_nothing
 from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.donating import first_to_write
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.factored import ByFactors, by_factors
 from chainrules.ad.recording.identities import (
+    PLUS,
     is_new,
     operand_that_is_the_result,
     without_broadcasting,
     without_identity,
+    without_negation,
 )
 from chainrules.ad.recording.looks import (
-    SILENT,
     Looks,
     are_quieter,
+    can_be_dropped,
     may_be_silenced,
+    state_that_matters,
     warns_never,
-    writes_unseen,
 )
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, plain_arrays_in, recorded_in
@@ -35,7 +38,7 @@ from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import LEFT_OUT, Step
+from chainrules.ad.recording.tape import Step
 from chainrules.ad.recording.turns import NOTHING, Before
 
 
@@ -69,6 +72,8 @@ class Needed:
         The looks at results, after all of them.
     quiet
         The operations that need not warn, since one of these looks finds out.
+    chains
+        The operations that run part by part, by their numbers.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - each has a name
@@ -119,9 +124,16 @@ class Needed:
                 i: step for i, step in looks if known.get(self.slot_of(step.args[0]), np.inf) > step.value
             }
         self._merge_looks(is_batched)
+        self._replaced |= {} if is_batched else self._differences()
         self.steps = self._alive()
         self._silence_repeated()
         self.run = {i: self.step(i) for i in self.steps}
+        self.chains: list[list[int]] = []
+        if not is_batched:
+            unseen, fixed = self.touches_written, bool(donated)
+            found = chained(self.run, self.slot_of, self.quiet, unseen, self.kept(), self.assumed, fixed)
+            self.steps, self.chains = found
+            self.run = {i: self.run[i] for i in self.steps}
 
     def step(self, i: int) -> Step:
         """A step, or what stands in its place."""
@@ -145,15 +157,17 @@ class Needed:
     def uses(self) -> Counter[Slot]:
         """How often each slot is read by what runs."""
         read = [x for step in self.run.values() for x in inputs_of(step)]
-        read += [x for step in (*self.last, *self.assumed.values()) for x in step.args]
-        return Counter(map(self.slot_of, read + self._results))
+        return Counter(map(self.slot_of, read + self.kept()))
+
+    def kept(self) -> list[Any]:
+        """The values that are read after all steps, or may be."""
+        return self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
 
     def reused(self) -> tuple[dict[int, Any], dict[Slot, frozenset[int]]]:
         """By the number of a step, the operand into whose memory its result goes; and where values lie."""
         steps = self.run
-        kept = self._results + [x for step in (*self.last, *self.assumed.values()) for x in step.args]
         donated = dict.fromkeys(self.donated, first_to_write(steps)) if self.donated else {}
-        return reused_operands(steps, inputs_of, self.slot_of, kept, donated)
+        return reused_operands(steps, inputs_of, self.slot_of, self.kept(), donated)
 
     def by_factors(self) -> dict[int, ByFactors]:
         """By the number of a step, the factors that its result is computed from."""
@@ -203,7 +217,7 @@ class Needed:
         looks: list[tuple[int, Slot]] = []
         for i in range(self._start, len(self._steps)):
             step = self._steps[i]
-            if i in self._same or self._can_be_dropped(step) or self._has_run(i):
+            if i in self._same or can_be_dropped(step) or self._has_run(i):
                 continue
             x = self._decisions.without_nan(step) if step.place is None else None
             root = None if x is None else self._sources.root_of(x)
@@ -243,25 +257,6 @@ class Needed:
             looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive - given)
 
-    def _can_be_dropped(self, step: Step) -> bool:
-        """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
-        quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
-        is_quiet = quiet.issuperset(step.errors)
-        if step.kind == "write":  # it is alive if its array is
-            return writes_unseen(step, is_quiet)
-        if step.kind == LEFT_OUT:
-            return True
-        if step.kind != "operation":
-            return False
-        if step.f is operator.getitem and recorded_in(step.args[1:]):
-            return False  # a position may lie outside
-        if step.f in SILENT:
-            return True
-        is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
-        # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
-        is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
-        return is_arithmetic and is_of_numpy and is_quiet
-
     # --- What another variant has done ----------------------------------------------------------------------
 
     def given_of(self, before: Before) -> dict[Slot, str]:
@@ -279,6 +274,25 @@ class Needed:
             step = self.step(i)
             if self._has_run(i) and step.errors:
                 self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
+
+    def _differences(self) -> dict[int, Step]:
+        """The sums that are differences, by their numbers, where nobody sees what a warning calls them."""
+
+        def made_by(x: Any) -> Step | None:
+            made = self.made_by(x)
+            return None if made is None or self.touches_written(made) else made
+
+        steps = {i: self.step(i) for i in self.steps}
+        shorter = {
+            i: without_negation(step, made_by)
+            for i, step in steps.items()
+            if step.kind == "operation" and step.f in PLUS
+        }
+        return {
+            i: step
+            for i, step in shorter.items()
+            if step is not steps[i] and says_nothing(state_that_matters(step, step_slot(i) in self.quiet))
+        }
 
     # --- Common subexpressions ------------------------------------------------------------------------------
 
@@ -378,6 +392,3 @@ class Needed:
             if step.kind == "write"
         }
         return lambda slot: kept[memories[slot]]
-
-
-_ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})

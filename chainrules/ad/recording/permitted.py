@@ -6,8 +6,12 @@ for what the table of facts knows better.
 """
 
 import bisect
+import collections
+import contextlib
+import copy
 import functools
 import itertools
+import operator
 import types
 import typing
 from typing import Any
@@ -64,8 +68,9 @@ _BUILTINS = frozenset(
     ]
 )
 # Of these, the functions ask no protocol of their arguments.
-OF_SCIPY = ("scipy.special", "scipy.linalg", "scipy.fft")
-_MODULES = ("math", "cmath", "operator", "_operator", "itertools", "numpy", *OF_SCIPY)
+_OF_SCIPY = ("scipy.special", "scipy.linalg", "scipy.fft")
+_OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum")
+_MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY)
 _MODULES_REFUSED = (
     "numpy.random",
     "numpy.testing",
@@ -115,6 +120,8 @@ _NAMES_REFUSED = frozenset(
         "data",
         "ctypes",
         "setflags",
+        "dataclass",
+        "make_dataclass",
         "resize",
     ]
 )
@@ -132,11 +139,23 @@ _OF_OURS_REFUSED = (
     "chainrules_testutils",
 )
 
-_KNOWN = frozenset({typing.cast, bisect.bisect_left, bisect.bisect_right})
+_KNOWN = frozenset(
+    {typing.cast, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
+    | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
+)
+_READERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+# Classes of Python's library whose instances a program may make for itself.
+_OF_LIBRARY = frozenset(
+    {functools.partial, types.SimpleNamespace, contextlib.suppress, contextlib.nullcontext, *_READERS}
+    | {np.errstate, np.dtype, np.finfo, np.iinfo}
+)
 
 _CONTAINERS = frozenset(
     {list, dict, set, frozenset, str, tuple, bytes, int, float, complex, bool, range, slice}
+    | {collections.deque, collections.OrderedDict, collections.defaultdict}
 )
+_OF_NAMED_TUPLES = frozenset({"_make", "_replace", "_asdict"})
 _OF_ITERTOOLS = frozenset(x for x in vars(itertools).values() if isinstance(x, type))
 
 
@@ -162,8 +181,10 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(f.__func__)
     if cls is functools.partial:
         return _unknown(f) if reads_attributes(f.func) else reason_against(f.func)
-    if cls in TRACED or isinstance(f, np.ufunc):
+    if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS:
         return None
+    if getattr(f, "__objclass__", None) is object and f.__name__ in {"__eq__", "__ne__", "__init__"}:
+        return None  # they compare the very objects, or do nothing
     if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
         return _against_builtin(f)
     if cls in (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType):
@@ -172,7 +193,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return _against_class(f)
     if unwrap_primitive(f) is not f:
         return reason_against(unwrap_primitive(f))
-    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(OF_SCIPY):
+    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(_OF_SCIPY):
         return _against_named(f)
     if is_users_class(cls):
         return None  # its `__call__` is entered
@@ -183,7 +204,21 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
 
 def reads_attributes(f: Any) -> bool:
     """Whether a function is given the name of an attribute, which has to be noted."""
-    return f is getattr or f is hasattr
+    return any(f is known for known in (getattr, hasattr, operator.attrgetter, operator.methodcaller))
+
+
+def asks_nobody(f: Any) -> bool:
+    """Whether a function reads what it is given by no protocol, so that its calls are recorded whole."""
+    if isinstance(f, types.BuiltinFunctionType | types.FunctionType | type) and f in _MAKERS:
+        return True
+    module = str(getattr(f, "__module__", ""))
+    return not isinstance(f, type) and (module in ("math", "cmath") or module.startswith(_OF_SCIPY))
+
+
+_MAKERS = frozenset(
+    {np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, np.asarray_chkfinite}
+    | {np.full, np.arange, float, complex, *np.sctypeDict.values()}
+)
 
 
 def _against_function(f: Any) -> str | None:
@@ -191,7 +226,7 @@ def _against_function(f: Any) -> str | None:
     module = str(f.__globals__.get("__name__"))
     if module.partition(".")[0] in {"chainrules", "chainrules_core", "chainrules_testutils"}:
         return _against_ours(f, module)
-    if is_users(f):
+    if is_users(f) or (module == "collections" and f.__name__ in _OF_NAMED_TUPLES):
         return None
     return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
 
@@ -219,7 +254,7 @@ def _against_builtin(f: Any) -> str | None:
         return _against_named(f, module)
     if isinstance(owner, np.ufunc):
         return None
-    is_plain = _is_plain_class(type(owner)) or owner in (dict, np.ndarray)
+    is_plain = _is_plain_class(type(owner)) or owner in (dict, tuple, np.ndarray, itertools.chain)
     return None if is_plain and f.__name__ not in _NAMES_REFUSED else _unknown(f)
 
 
@@ -228,10 +263,12 @@ def _is_plain_class(cls: type) -> bool:
 
 
 def _against_class(cls: type) -> str | None:
+    if cls is type:
+        return None  # the class of a value; a recording asks for no more
     if cls.__module__ == "builtins":
         is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException)
-        return None if is_known and cls is not type else _unknown(cls)
-    if cls in _OF_ITERTOOLS or cls in (functools.partial, np.errstate, np.dtype, np.finfo, np.iinfo):
+        return None if is_known else _unknown(cls)
+    if cls in _OF_ITERTOOLS or cls in _OF_LIBRARY or cls in _CONTAINERS:
         return None
     if issubclass(cls, np.number | np.bool_):
         return None

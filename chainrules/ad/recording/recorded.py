@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.rule_inputs import before_writing
+from chainrules.ad.recording.layouts import asked_of_memory
 from chainrules.ad.recording.regular import METHODS_THAT_WRITE, QUESTIONS, writes_into
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import MOST_COMPARED, Step, Tape
@@ -127,6 +128,8 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if type(other) in TRACED:
             return NotImplemented
+        if other is None and f in _EQUALITY and not isinstance(self._plain, np.ndarray):
+            return f is operator.ne
         if isinstance(other, (list, tuple)):
             other = _made_an_array(other, self._tape)
         if type(other) is not Recorded and not isinstance(other, _OPERANDS):
@@ -136,6 +139,9 @@ def _binary(f: Any, reflected: bool) -> Callable[[Any, Any], Any]:
         return self._tape.operation(f, (other, self) if reflected else (self, other))
 
     return method
+
+
+_EQUALITY = (operator.eq, operator.ne)
 
 
 def _in_place(f: Any, ufunc: Any) -> Callable[[Any, Any], Any]:
@@ -201,6 +207,9 @@ class Recorded:
             return NotImplemented
         if function in QUESTIONS:
             return function(*map(self._tape.plain, args), **(self._tape.plain(kwargs) if kwargs else {}))
+        if function is np.zeros:  # by `like`
+            shape, *dtype = args
+            return self._tape.operation(np.zeros_like, (self, *dtype), {**kwargs, "shape": shape})
         if writes_into(function):
             return self._written(function, args, kwargs, args[0])
         if kwargs.get("out") is not None:
@@ -239,10 +248,12 @@ class Recorded:
     __trunc__ = __int__
 
     def __float__(self) -> float:
+        if isinstance(self._plain, int | np.integer):  # as where it is an index
+            return float(self._tape.guard("number", self, self._plain))
         raise self._tape.refuse("code that is not recorded reads a number")
 
     def __complex__(self) -> complex:
-        raise self._tape.refuse("code that is not recorded reads a number")
+        return complex(float(self))
 
     def __hash__(self) -> int:
         if isinstance(self._plain, np.ndarray):
@@ -281,10 +292,10 @@ class Recorded:
         return self._tape.operation(round, (self, digits))
 
     def __copy__(self) -> Any:
-        return self.copy()
+        return self.copy("K") if isinstance(self._plain, np.ndarray) else self
 
     def __deepcopy__(self, memo: Any) -> Any:
-        return self.copy()
+        return self.__copy__()
 
     @property
     def base(self) -> Any:
@@ -312,7 +323,9 @@ class Recorded:
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_KIND:
-            return getattr(self._plain, name)
+            y = getattr(self._plain, name)
+            is_asked = self._tape.lies_otherwise and name in {"strides", "flags"}
+            return asked_of_memory(self, name, y, inputs_of) if is_asked else y
         if name.startswith("__"):
             raise AttributeError(name)
         member = getattr(type(self._plain), name, None)

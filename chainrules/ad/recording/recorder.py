@@ -16,10 +16,12 @@ from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
+from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.entering import ATTRIBUTES_REFUSED, reads_of, serves_module
+from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
-from chainrules.ad.recording.permitted import OF_SCIPY, reads_attributes, reason_against
+from chainrules.ad.recording.layouts import layouts_of
+from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
     is_of_package,
@@ -27,7 +29,7 @@ from chainrules.ad.recording.places import (
     is_users_file,
     packages_looked_into,
 )
-from chainrules.ad.recording.recorded import Recorded, holds_recorded, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, holds_recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
@@ -38,7 +40,6 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import is_traced, untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core import debugging
-from chainrules_core.speed import value_for_dispatch
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -222,7 +223,12 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arguments = {id(owner(x._plain)) for x in inputs if isinstance(x._plain, np.ndarray)}
     arguments |= set(map(id, map(owner, captured)))
     constants = {id(owner(copied)) for _, copied in tape.constants.values()}
+    arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
+    unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
+        if step.kind == "write" and id(owner(step.target._plain)) in unsure:
+            tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
+            raise NotRecordableError(*tape.refusal)
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
             tape.refusal = "it writes into an argument, or into an array from outside", step.place
             raise NotRecordableError(*tape.refusal)
@@ -254,9 +260,12 @@ class _Looking:
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
             return choose(np.zeros if f is np.empty else np.zeros_like, False)
-        if reads_attributes(f):
-            return self._reading(chosen)
-        if _asks_nobody(f):
+        self._tape.catches |= f is contextlib.suppress
+        asking = asking_of(f)
+        if asking is not None:
+            self.asks |= f is not type
+            return asking(chosen, self._tape, self._surroundings)
+        if asks_nobody(f):
             return self._recorded_whole(f, chosen)
         lent = self._captured.lent(chosen)
         if type(f) in _OF_NUMPY and lent is chosen:
@@ -271,21 +280,6 @@ class _Looking:
         if known is None:
             known = self._of_packages[id(f)] = f, as_the_users(f)
         return known[1]
-
-    def _reading(self, f: Any) -> Any:
-        """`getattr` or `hasattr`, whose names are attributes that the program reads."""
-
-        def call(x: Any, name: Any, *default: Any) -> Any:
-            plain = value_for_dispatch(x)
-            if name in ATTRIBUTES_REFUSED or (plain is not x and str(name).startswith("__")):
-                raise self._tape.refuse(f"it has to do with `{name}`")
-            self._surroundings.note_attributes({name})
-            if isinstance(x, types.ModuleType):
-                self._surroundings.note(x, x.__name__)
-            self.asks = True
-            return f(x, name, *default)
-
-        return call
 
     def _recorded_whole(self, f: Any, chosen: Any) -> Any:
         """`f`, which asks none of its arguments, so that recorded ones are looked for."""
@@ -376,16 +370,3 @@ _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
 
 
 _OF_NUMPY = (np.ufunc, type(np.sum))
-
-
-def _asks_nobody(f: Any) -> bool:
-    is_of_c = type(f) is types.BuiltinFunctionType
-    if (is_of_c or type(f) is types.FunctionType) and f in _MAKERS:
-        return True
-    module = str(getattr(f, "__module__", ""))
-    return not isinstance(f, type) and (module in ("math", "cmath") or module.startswith(OF_SCIPY))
-
-
-_MAKERS = frozenset(
-    {np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asarray_chkfinite, np.full}
-)

@@ -6,7 +6,7 @@ argument.
 
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,17 @@ _REGULAR |= {
 _REGULAR |= {np.array, np.asarray, np.asanyarray, np.ascontiguousarray}
 _REGULAR |= {np.ndarray.astype, np.ndarray.flatten, np.add.reduce, np.maximum.reduce, np.minimum.reduce}
 _REGULAR |= {getattr(np.linalg, name) for name in _OF_LINALG.split()}
+# They may be given a shape or an order of axes as an array.
+_BY_ORDER = "reshape transpose moveaxis expand_dims squeeze broadcast_to flip zeros_like ones_like full_like"
+_REARRANGING = {getattr(np, name) for name in _BY_ORDER.split()}
+_REARRANGING |= {np.ndarray.reshape, np.ndarray.transpose, np.ndarray.squeeze}
+# Of these the strides of a result follow from its shape and from the strides of the first argument.
+_KEEPING_ORDER = """
+    reshape broadcast_to expand_dims squeeze zeros_like ones_like full_like empty_like diag diagonal tril triu
+    take take_along_axis roll tile repeat pad split array_split delete insert cumsum cumprod zeros ones full
+"""
+_IN_ORDER = {getattr(np, name) for name in _KEEPING_ORDER.split()}
+_IN_ORDER |= {np.ndarray.reshape, np.ndarray.squeeze, np.ndarray.diagonal, np.ndarray.take, np.ndarray.repeat}
 # Of these the results are floats, whatever they are given.
 _OF_MATH = """
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp expm1 log log1p log2 log10 sqrt atan2
@@ -95,9 +106,33 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
             return f is not operator.pow or (
                 hasattr(args[0], "dtype") and (hasattr(args[1], "dtype") or not hasattr(args[1], "_tape"))
             )
-        return f in _REGULAR and not (_depends_on_values(args[1:]) or _depends_on_values(kwargs.values()))
+        return f in _REGULAR and not _has_options_by_values(f, args, kwargs)
     except TypeError:
         return False
+
+
+def may_lie_otherwise(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a result of the same shape may have other strides at another call, or be a view at one alone.
+
+    Parameters
+    ----------
+    f, args, kwargs
+        As above.
+    """
+    if f is operator.getitem:
+        parts = args[1] if isinstance(args[1], tuple) else (args[1],)
+        return any(type(i) is slice and hasattr(i.step, "_tape") for i in parts)
+    if isinstance(f, np.ufunc) or (isinstance(f, Hashable) and f in _IN_ORDER):
+        return False
+    return _has_options_by_values(f, args, kwargs)
+
+
+def _has_options_by_values(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether an option such as an axis, a shape or an order of axes is recorded."""
+    if _depends_on_values((*args[1:], *kwargs.values())):
+        return True
+    is_by_array = isinstance(f, Hashable) and f in _REARRANGING
+    return is_by_array and any(hasattr(x, "_tape") for x in (*args[1:], *kwargs.values()))
 
 
 def is_regular(f: Any) -> bool:
@@ -118,9 +153,18 @@ def _depends_on_values(options: Any) -> bool:
     return any(
         _depends_on_values(x)
         if type(x) in (tuple, list)
-        else not isinstance(x, np.ndarray | np.inexact | float) and hasattr(x, "_tape")
+        else hasattr(x, "_tape") and (_is_whole(x) if isinstance(x, np.ndarray) else not _is_number(x))
         for x in options
     )
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether an array is one whole number."""
+    return x.ndim == 0 and x.dtype.kind in "iu"
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, np.inexact | float)
 
 
 def _has_no_regular_size(i: Any) -> bool:

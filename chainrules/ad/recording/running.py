@@ -1,7 +1,7 @@
 """What a generated program calls besides NumPy, and the comparison of its results with the plain ones."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -65,9 +65,27 @@ def is_finite(x: Any) -> bool:
 
 
 def is_within(x: Any, bound: float) -> bool:
-    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is."""
+    """Whether all elements of an array are smaller; nearly always the root of the sum of their squares is.
+
+    Of a large array that is asked of each part, since the sum of so many is larger.
+    """
     flat = x if x.ndim == 1 else x.ravel("K")
-    return bool(np.vdot(flat, flat) < bound * bound or np.abs(x).max() < bound)
+    if flat.size > 65_536:
+        return all(is_within(part, bound) for [part] in parts_of(16_384, flat))
+    return bool(np.vdot(flat, flat) < bound * bound or -bound < flat.min() <= flat.max() < bound)
+
+
+def parts_of(length: int, *arrays: Any, spare: int = 0) -> Iterator[list[Any]]:
+    """The parts of arrays that belong together, of so many rows or elements each, one after another.
+
+    Behind them there are spare arrays like the part of the last one, to be written into, the same each time.
+    """
+    like = arrays[-1]
+    spares = [np.empty((length, *like.shape[1:]), like.dtype) for _ in range(spare)]
+    for i in range(0, len(like), length):
+        parts = [x[i : i + length] for x in arrays]
+        size = len(parts[0])
+        yield parts + (spares if size == length else [x[:size] for x in spares])
 
 
 def ignoring_errors() -> Any:
@@ -79,6 +97,7 @@ SCOPE = {
     "has_nan": has_nan,
     "is_finite": is_finite,
     "is_within": is_within,
+    "parts_of": parts_of,
     "ignoring_errors": ignoring_errors,
     "np": np,
     "math": math,

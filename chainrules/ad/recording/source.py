@@ -1,7 +1,6 @@
 """The program as text: straight-line NumPy that can be read."""
 
 import linecache
-import math
 import operator
 from collections.abc import Mapping
 from typing import Any
@@ -10,21 +9,20 @@ import numpy as np
 
 from chainrules.ad.recording.donating import NO_WAY_BACK, arrays_in
 from chainrules.ad.recording.error_state import IGNORED, modes, switching
+from chainrules.ad.recording.expressions import Expressions
 from chainrules.ad.recording.factored import ByFactors
-from chainrules.ad.recording.looks import warns_never
-from chainrules.ad.recording.naming import RESERVED, free_name
 from chainrules.ad.recording.nesting import LONGEST, nested
+from chainrules.ad.recording.parts import Loop, loops_of
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.phrases import PREFIX, infix_of, phrase, plain_numbers
 from chainrules.ad.recording.places import Place
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
-from chainrules.ad.recording.regular import is_named_tuple
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
 from chainrules.ad.recording.slots import Slot, step_slot
+from chainrules.ad.recording.states import in_states
 from chainrules.ad.recording.tape import Step
-from chainrules.ad.recording.turns import Turns
 from chainrules.numerics.factorizations import LU
 
 _ERRORS = ("divide", "over", "under", "invalid")
@@ -36,22 +34,17 @@ _ABOUT_ARRAYS = {
     "finite": ("not is_finite({0})", "not math.isfinite({0})"),
     "not zero": ("not {0}.all()", "{0} == 0"),
 }
-_ANY = ("any",)
 
 
-class Text:
+class Text(Expressions):
     """The text of a program, and the values that its names stand for.
 
     Attributes
     ----------
     source
         A function ``program`` of the leaves of the arguments.
-    scope
-        The global names of the source.
     guards
         The number of decisions that are compared.
-    turns
-        Where it decides, and what there is by then.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - each has a name
@@ -63,29 +56,22 @@ class Text:
         is_alone: bool = False,
         given: Mapping[Slot, str] = {},
     ) -> None:
-        self.scope, self.guards, self.turns = dict(scope), 0, Turns()
-        self._recording, self._needed, self._steps = recording, needed, recording.tape.steps
-        self._ambient = modes()
+        super().__init__(recording, needed, parameters, scope, given)
+        self.guards, self._steps, self._ambient = 0, recording.tape.steps, modes()
         self._quiet = tuple(
             "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
         )
         self._uses, self._running = needed.uses(), frozenset(needed.steps)
-        self._reused, self._places = needed.reused()
+        self._loops = loops_of(
+            needed.chains, needed.run, needed.slot_of, needed.kept(), self._reused, self._places
+        )
+        # While a loop is written, the parts that results are written into, and memory of their size.
+        self._into: dict[Slot, str] = {}
+        self._spares: list[str] = []
         self._factored = {} if is_alone else needed.by_factors()
         self._factors: dict[Slot, str] = {}
         self._place: Place | None = None
         self._conditions: dict[Slot, str] = {}
-        # What stands inside of others, and that of it which binds more strongly than a sum.
-        self._within: dict[Slot, str] = {}
-        self._binding: set[Slot] = set()
-        self._constants: dict[int, str] = {}
-        self._kept: list[Any] = []
-        self._taken = {*RESERVED, *parameters, *given.values(), "program"}
-        self._names: dict[Slot, str] = {Slot("argument", i): name for i, name in enumerate(parameters)}
-        for i, x in enumerate(recording.inputs):  # an array that is given twice has one name
-            self._names[Slot("argument", i)] = self._names[x._slot]
-        for slot, name in given.items():
-            self._name(slot, name)
         self.source = self._program([*parameters, *given.values()])
 
     def _program(self, parameters: list[str]) -> str:
@@ -107,13 +93,20 @@ class Text:
 
     def _lines(self) -> list[str]:
         lines: list[str] = []
-        blocks = self._blocks()
-        result = self._recording.result
-        self._nested = nested(blocks, self._needed.key_of, result, self._recording.names, self._reused)
+        states = in_states(self._needed, self._ambient)
+        loops = [self._loops.get(slot.at) if slot.kind == "step" else None for _, slot, _ in states]
+        blocks = [
+            (step, slot, (state, loop)) for (step, slot, state), loop in zip(states, loops, strict=True)
+        ]
+        result, names = self._recording.result, self._recording.names
+        spared = {i for loop in self._loops.values() for i in loop.spares}
+        self._nested = nested(blocks, self._needed.key_of, result, names, self._reused, spared)
         inside: tuple[str, ...] | None = None
+        within: Loop | None = None
         outer = ""
-        for step, slot, block in blocks:
-            if not outer and self._is_donated(slot.at):
+        for step, slot, (block, loop) in blocks:
+            self._leave(within if within is not loop else None)
+            if not outer and any(map(self._is_donated, loop.steps if loop else [slot.at])):
                 self.scope["no_way_back"] = NO_WAY_BACK
                 lines.append("with no_way_back:")
                 inside, outer = None, "    "
@@ -121,6 +114,9 @@ class Text:
                 inside = block
                 lines += [] if block is None else [f"{outer}with {self._switch(block)}:"]
             indent = outer if inside is None else f"{outer}    "
+            if loop is not None and within is not loop:
+                lines += [indent + line for line in self._enter(loop)]
+            within, indent = loop, indent if loop is None else f"{indent}    "
             lines += [indent + line for line in (*self._comment(step), *self._statement(slot, step))]
             if (
                 slot.kind == "step"
@@ -128,7 +124,45 @@ class Text:
                 and step.kind not in ("operation", "write")
             ):
                 self.turns.check(slot.at, step, len(lines), inside is not None)
+        self._leave(within)
         return lines
+
+    def _enter(self, loop: Loop) -> list[str]:
+        """The lines before what runs part by part, where names stand for parts from here on."""
+        lines: list[str] = []
+        parts: dict[str, str] = {}
+        for x in loop.given:
+            name = self._expression(x)
+            part = self._free(f"{name}_part" if name.isidentifier() else "part")
+            parts[part] = name
+            known: dict[Any, str] = self._names if is_recorded(x) else self._constants
+            key = self._needed.slot_of(x) if is_recorded(x) else id(x)
+            self._outside.append((known, key, known.get(key)))
+            known[key] = part
+        wholes = dict(parts)
+        for last, first in loop.outputs.items():
+            slot, free = step_slot(last), self._reused.get(first)
+            if free is None:
+                name = self._free(self._recording.names.get(slot, f"v{last}"))
+                lines.append(f"{name} = {loop.empty(last)}")
+                self._into[step_slot(first)] = part = self._free(f"{name}_part")
+                parts[part] = name
+            else:
+                name = wholes[self._expression(free)]
+            self._outside.append((self._names, slot, name))
+        self._spares = [self._free("spare") for _ in {*loop.spares.values()}]
+        return [*lines, loop.head(parts, self._spares)]
+
+    def _leave(self, loop: Loop | None) -> None:
+        """Let names stand for whole arrays again, behind a loop."""
+        if loop is None:
+            return
+        for known, key, name in self._outside:
+            known.pop(key, None)
+            known.update({} if name is None else {key: name})
+        self._outside = []
+        for i in loop.outputs:
+            self._name(step_slot(i), self._names[step_slot(i)])
 
     def _comment(self, step: Step) -> list[str]:
         """The user's line that an operation comes from, where it begins."""
@@ -143,29 +177,6 @@ class Text:
         x = self._reused.get(number)
         return x is not None and self._needed.key_of(x._slot) in self._needed.donated
 
-    def _blocks(self) -> list[tuple[Step, Slot, tuple[str, ...] | None]]:
-        """Each step, its slot, and NumPy's state of errors in the block around it; `None` outside of blocks.
-
-        To change the state takes as long as an operation. So a block goes on where it makes no difference.
-        """
-        assumed = self._needed.assumed
-        steps = [(step, Slot("look", i)) for i, step in assumed.items() if i < 0]
-        for i in self._needed.steps:
-            steps += [(self._needed.step(i), step_slot(i))]
-            steps += [(assumed[i], Slot("look", -1))] if i in assumed else []
-        steps += [(step, Slot("last", i)) for i, step in enumerate(self._needed.last)]
-        wanted = [_ANY if slot in self._needed.quiet else self._state_for(step) for step, slot in steps]
-        blocks = []
-        block: tuple[str, ...] | None = None
-        for (step, slot), state in zip(steps, wanted, strict=True):
-            block = block if state is _ANY else state
-            blocks.append((step, slot, block))
-        return blocks
-
-    def _state_for(self, step: Step) -> Any:
-        is_quiet = not step.errors or warns_never(step)
-        return _ANY if is_quiet else None if step.errors == self._ambient else step.errors
-
     def _switch(self, errors: tuple[str, ...]) -> str:
         if errors == self._quiet:
             self.scope["ignoring_errors"] = switching(ignoring_errors)
@@ -177,23 +188,7 @@ class Text:
 
     def _statement(self, slot: Slot, step: Step) -> list[str]:
         if step.kind == "operation":
-            free, infix = self._reused.get(slot.at) if slot.kind == "step" else None, infix_of(step)
-            if free is not None:
-                self.turns.spend(self._places_of(self._needed.slot_of(free)))
-            if free is not None and free is step.args[0] and infix in ("+", "-", "*"):
-                name = self._name(slot, self._expression(free))
-                return [f"{name} {infix}= {self._bare(step.args[1])}"]
-            by_factors = self._factored.get(slot.at)
-            before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, free))
-            if self._is_condition(slot, step):
-                self._conditions[slot] = call
-                return []
-            if slot in self._nested and len(call) <= LONGEST:
-                is_atom = infix is None and step.f not in PREFIX and call[-1] in ")]T"
-                self._names[slot], self._within[slot] = call if is_atom else f"({call})", call
-                self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
-                return before
-            return [*before, f"{self._new_name(slot)} = {call}"]
+            return self._operation(slot, step)
         if step.kind == "write":
             if step.f in (operator.setitem, operator.iadd):
                 x, index, value = step.args
@@ -209,6 +204,32 @@ class Text:
             lines = ["try:", f"    {self._call(step)}", f"except {name} as {error}:", f"    if {is_other}:"]
             return [*lines, "        return MISS", "else:", "    return MISS"]
         return [f"if {self._is_otherwise(step)}:", "    return MISS"]
+
+    def _operation(self, slot: Slot, step: Step) -> list[str]:
+        free, infix = self._reused.get(slot.at) if slot.kind == "step" else None, infix_of(step)
+        if free is not None:
+            self.turns.spend(self._places_of(self._needed.slot_of(free)))
+        if free is not None and free is step.args[0] and infix in ("+", "-", "*"):
+            name = self._name(slot, self._expression(free))
+            return [f"{name} {infix}= {self._bare(step.args[1])}"]
+        into = self._into.get(slot)
+        if into is not None:
+            ufunc, self._names[slot] = ufunc_of(step), into
+            return [f"{into}[...] = {self._call(step)}" if ufunc is None else self._call(step, into)]
+        by_factors = self._factored.get(slot.at)
+        loop = self._loops.get(slot.at) if slot.kind == "step" else None
+        spare = None if loop is None else loop.spares.get(slot.at)
+        out = self._spares[spare] if spare is not None else None if free is None else self._expression(free)
+        before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, out))
+        if self._is_condition(slot, step):
+            self._conditions[slot] = call
+            return []
+        if slot in self._nested and len(call) <= LONGEST:
+            is_atom = infix is None and step.f not in PREFIX and call[-1] in ")]T"
+            self._names[slot], self._within[slot] = call if is_atom else f"({call})", call
+            self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
+            return before
+        return [*before, f"{self._new_name(slot)} = {call}"]
 
     def _is_condition(self, slot: Slot, step: Step) -> bool:
         """Whether a comparison is needed by the decision behind it alone."""
@@ -249,7 +270,7 @@ class Text:
             return f"type({name}) is not {self._function(kind)}"
         return f"kind_of({name}) != {self._constant(kind)}"
 
-    # --- Expressions --------------------------------------------------------------------------------------
+    # --- Calls --------------------------------------------------------------------------------------------
 
     def _by_factors(self, step: Step, found: ByFactors) -> tuple[list[str], str]:
         """The lines that factor the matrix of an operation, if it is the first one of it, and its call."""
@@ -263,11 +284,11 @@ class Text:
         cls = self._function(type(step.value)) if "{cls}" in found.text else ""
         return lines, found.text.format(self._factors[matrix], *map(self._bare, step.args[1:]), cls=cls)
 
-    def _call(self, step: Step, free: Any = None) -> str:
+    def _call(self, step: Step, out: str | None = None) -> str:
         f, args = step.f, step.args
-        if free is not None:
+        if out is not None:
             name = self._function(ufunc_of(step))
-            return f"{name}({', '.join(map(self._bare, args))}, out={self._expression(free)})"
+            return f"{name}({', '.join(map(self._bare, args))}, out={out})"
         infix = infix_of(step)
         if infix is not None:
             a, b = plain_numbers(infix, *args)
@@ -281,115 +302,3 @@ class Text:
             return written
         options = [f"{name}={self._expression(x)}" for name, x in step.kwargs.items()]
         return f"{self._function(f)}({', '.join([*map(self._bare, args), *options])})"
-
-    def _bare(self, x: Any) -> str:
-        """An expression that nothing stands beside."""
-        within = self._within.get(self._needed.key_of(x._slot)) if is_recorded(x) else None
-        return self._expression(x) if within is None else within
-
-    def _operand(self, x: Any, infix: str) -> str:
-        text = self._expression(x)
-        if infix in ("+", "-") and is_recorded(x) and self._needed.key_of(x._slot) in self._binding:
-            return self._bare(x)
-        return f"({text})" if text.startswith("-") else text  # `-2 ** x` is another number
-
-    def _function(self, f: Any) -> str:
-        name = str(getattr(f, "__name__", "function"))
-        owner = getattr(f, "__self__", None)
-        if isinstance(owner, np.ufunc):
-            return f"{self._function(owner)}.{name}"
-        for module, path in ((np, "np"), (np.linalg, "np.linalg"), (math, "math")):
-            if getattr(module, name, None) is f:
-                return f"{path}.{name}"
-        descriptor = getattr(f, "__objclass__", None)
-        if descriptor is np.ndarray:
-            return f"np.ndarray.{name}"
-        if f in (abs, float, complex, int, bool, round, divmod):
-            return name
-        return self._named(f, name)
-
-    def _expression(self, x: Any) -> str:
-        cls = type(x)
-        if is_recorded(x):
-            return self._slot(x._slot)
-        if cls is tuple:
-            return f"({', '.join(map(self._expression, x))}{',' if len(x) == 1 else ''})"
-        if cls is list:
-            return f"[{', '.join(map(self._expression, x))}]"
-        if is_named_tuple(cls):
-            parts, whole = ", ".join(map(self._expression, x)), self._whole(x)
-            return f"{self._function(cls)}({parts})" if whole is None else self._slot(whole)
-        if cls is dict:
-            return "{" + ", ".join(f"{key!r}: {self._expression(part)}" for key, part in x.items()) + "}"
-        if cls is slice:
-            return f"slice({', '.join(map(self._expression, (x.start, x.stop, x.step)))})"
-        return self._constant(x)
-
-    def _whole(self, x: Any) -> Slot | None:
-        """The step whose result `x` is, with all of its parts; `None` if it is put together otherwise."""
-        slots = [self._needed.key_of(part._slot) if is_recorded(part) else None for part in x]
-        whole = slots[0].at if slots[0] is not None and slots[0].kind == "part" else None
-        if whole is None or whole.kind != "step" or type(self._needed.step(whole.at).value) is not type(x):
-            return None
-        return whole if slots == [Slot("part", whole, i) for i in range(len(x))] else None
-
-    def _slot(self, slot: Slot) -> str:
-        slot = self._needed.key_of(slot)
-        known = self._names.get(slot)
-        if known is not None:
-            return known
-        if slot.kind == "captured":
-            array, name = self._recording.captured[slot.at]
-            self._names[slot] = name = self._free(name)
-            self.scope[name] = array
-            return name
-        return f"{self._slot(slot.at)}[{slot.key}]"  # a part
-
-    def _index(self, i: Any) -> str:
-        if type(i) is slice:
-            parts = (i.start, i.stop) if i.step is None else (i.start, i.stop, i.step)
-            return ":".join("" if part is None else self._expression(part) for part in parts)
-        if type(i) is tuple and i:
-            return ", ".join(map(self._index, i)) + ("," if len(i) == 1 else "")
-        return "..." if i is Ellipsis else self._expression(i)
-
-    def _constant(self, x: Any) -> str:
-        cls = type(x)
-        if cls in (bool, str, int, type(None)):
-            return repr(x)
-        if cls is float and np.isfinite(x):
-            return repr(x)
-        if isinstance(x, np.dtype) and x.kind in "fcbiu" and x == np.dtype(x.str):
-            return f"np.dtype({x.str!r})"
-        if x is Ellipsis:
-            return "..."
-        if cls is np.float64 and np.isfinite(x):
-            return f"np.float64({float(x)!r})"
-        return self._named(x, "constant")
-
-    # --- Names --------------------------------------------------------------------------------------------
-
-    def _named(self, x: Any, name: str) -> str:
-        known = self._constants.get(id(x))
-        if known is None:
-            known = self._constants[id(x)] = self._free(name)
-            self._kept.append(x)
-            self.scope[known] = x
-        return known
-
-    def _new_name(self, slot: Slot) -> str:
-        given = self._recording.names.get(slot)
-        return self._name(slot, self._free(given) if given else self._free(f"v{slot.at}"))
-
-    def _name(self, slot: Slot, name: str) -> str:
-        self.turns.name(slot, name, self._places_of(slot))
-        self._names[slot] = name
-        return name
-
-    def _places_of(self, slot: Slot) -> frozenset[int]:
-        return self._places.get(slot.root(), frozenset())
-
-    def _free(self, name: str) -> str:
-        free = free_name(name, self._taken, self.scope)
-        self._taken.add(free)
-        return free

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.recording.members import is_changeable, members_of
+from chainrules.ad.recording.members import has_slots, is_changeable, is_named_tuple, members_of
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.tape import is_of_generated_class
@@ -198,8 +198,8 @@ class Surroundings:
             return []
         if cls is types.FunctionType:
             return self._noted_function(x)
-        if cls is tuple or cls is frozenset:
-            return list(x)
+        if cls is tuple or cls is frozenset or is_named_tuple(cls):
+            return [*x, *([cls] if is_users_class(cls) else ())]
         if cls is slice:
             return [x.start, x.stop, x.step]
         if cls in (list, dict, set):
@@ -227,7 +227,8 @@ class Surroundings:
         if isinstance(x, Derived):
             self._note_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
-        if is_users_class(cls) and type(vars_of(x)) is dict and not isinstance(x, BaseException):
+        is_seen = type(vars_of(x)) is dict and not isinstance(x, BaseException) and not has_slots(cls)
+        if is_users_class(cls) and is_seen:
             self.of_class.append((x, cls))
             self._note_attributes_of(x)
             return [cls, *vars(x).values()]

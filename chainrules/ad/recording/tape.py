@@ -15,6 +15,7 @@ from chainrules.ad.recording.regular import (
     has_regular_result,
     is_named_tuple,
     is_regular,
+    may_lie_otherwise,
     rebuilt,
 )
 from chainrules.ad.recording.slots import Slot, step_slot
@@ -103,6 +104,10 @@ class Tape:
         Whether it may ask what an exception says.
     decides_flags
         Whether it asks for the very `True` or `False`, so that each flag is decided by at once.
+    lies_otherwise
+        Whether strides of an array depend on values.
+    layouts
+        Which arrays these are, if somebody asked for the strides of any.
     """
 
     record: Callable[..., Any]
@@ -113,6 +118,8 @@ class Tape:
     catches: bool = False
     names_errors: bool = False
     decides_flags: bool = False
+    lies_otherwise: bool = False
+    layouts: Any = None
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
     alive: list[Any] = field(default_factory=list)
@@ -205,11 +212,12 @@ class Tape:
             return target if is_target else self.recorded(y, slot)
         if before and before != _elements((plain, plain_options)):
             raise self.refuse(f"`{getattr(f, '__name__', f)}` writes into what it is given")
-        for x in args if isinstance(y, np.ndarray) else ():
+        for x in args if isinstance(y, np.ndarray) or f is float else ():
             if type(x) is self.recorded_class and x._plain is y:
-                return x  # one recorded value for one array
+                return x  # one recorded value for one array, and for what is a float already
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
         if not has_regular_result(f, args, kwargs):
+            self.lies_otherwise = self.lies_otherwise or may_lie_otherwise(f, args, kwargs)
             if isinstance(y, _CONSTANTS):
                 raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
             is_named = isinstance(y, tuple)  # such as an `SVDResult`, whose parts are what can vary

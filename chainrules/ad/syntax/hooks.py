@@ -44,6 +44,11 @@ def hooked(name: str, *args: ast.expr, at: Any = None) -> ast.Call:
     return placed(ast.Call(placed(ast.Constant(placeholder(name)), at), list(args), []), at)
 
 
+def is_hooked(name: str, node: ast.expr) -> bool:
+    """Whether a node is a call of the hook of that name."""
+    return isinstance(node, ast.Call) and getattr(node.func, "value", None) == placeholder(name)
+
+
 def constant(name: str, value: Any, at: Any) -> ast.expr:
     """A value that rewritten code has among its constants."""
     CONSTANTS[placeholder(name)] = value

@@ -89,18 +89,55 @@ def sees_variables(node: ast.AST) -> bool:
 # --- Names that are written into ------------------------------------------------------------------------
 
 
-def names_written_into(function: ast.AST, modules: dict[str, str]) -> Iterator[str]:
+def names_written_into(function: ast.AST, modules: dict[str, str]) -> frozenset[str]:
     """The names of variables that a function, or one that it defines, writes into or hands to others.
 
-    ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled.
+    ``y = 2.0 * a; y[i] = v`` makes an array that nobody else holds, which has to be one that can be filled. So it
+    has where a view of it is written into: ``for row in y: row *= v``.
     """
-    for node in parts_of(function):
-        for part in _written_parts(node, modules):
-            owner = part
-            while isinstance(owner, ast.Subscript | ast.Attribute | ast.Starred):
-                owner = owner.value
-            if isinstance(owner, ast.Name):
-                yield owner.id
+    nodes = parts_of(function)
+    written = {name for node in nodes for part in _parts_written_here(node) for name in _owner_of(part)}
+    views = [(names, owners) for node in nodes for names, owners in _views_made_by(node)]
+    while more := {name for names, owners in views if names & written for name in owners - written}:
+        written |= more
+    handed = [part for node in nodes if isinstance(node, ast.Call) for part in parts_handed_over(node, modules)]
+    return frozenset(written.union(*map(_owner_of, handed)))
+
+
+def _owner_of(part: ast.expr) -> set[str]:
+    while isinstance(part, ast.Subscript | ast.Attribute | ast.Starred):
+        part = part.value
+    return {part.id} if isinstance(part, ast.Name) else set()
+
+
+def _parts_written_here(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, (ast.Subscript, ast.Attribute)):
+        return [node.value] if node.ctx.__class__ is ast.Store else []
+    if isinstance(node, ast.Call):
+        function = node.func
+        return [function.value] if isinstance(function, ast.Attribute) and function.attr in WRITING else []
+    return [node.target] if isinstance(node, ast.AugAssign) else []
+
+
+def _views_made_by(node: ast.AST) -> Iterator[tuple[set[str], set[str]]]:
+    """The names that a statement gives to views, and those of the arrays that they may be views of."""
+    if isinstance(node, ast.For):
+        targets, sources = [node.target], list(_iterated(node.iter))
+    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript | ast.Attribute):
+        targets, sources = node.targets, [node.value]
+    else:
+        return
+    names = {part.id for target in targets for part in parts_of(target) if isinstance(part, ast.Name)}
+    yield names, set().union(*map(_owner_of, sources))
+
+
+def _iterated(node: ast.expr) -> Iterator[ast.expr]:
+    """What a loop runs over, also where it is ``enumerate(zip(x, y))``."""
+    if isinstance(node, ast.Call):
+        for part in node.args:
+            yield from _iterated(part)
+    else:
+        yield node
 
 
 # Functions of Python's own that do not write, among others.
@@ -113,14 +150,6 @@ def makes_copy(node: ast.expr) -> bool:
     while isinstance(node, ast.Subscript):
         node = node.value
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "copy"
-
-
-def _written_parts(node: ast.AST, modules: dict[str, str]) -> list[ast.expr]:
-    if isinstance(node, ast.Call):
-        return parts_handed_over(node, modules)
-    if isinstance(node, (ast.Subscript, ast.Attribute)):
-        return [node.value] if node.ctx.__class__ is ast.Store else []
-    return [node.target] if isinstance(node, ast.AugAssign) else []
 
 
 def parts_handed_over(call: ast.Call, modules: dict[str, str]) -> list[ast.expr]:

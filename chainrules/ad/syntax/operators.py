@@ -7,7 +7,7 @@ multiplies.
 import ast
 from typing import Any
 
-from chainrules.ad.syntax.hooks import hooked, placed
+from chainrules.ad.syntax.hooks import hooked, is_hooked, placed
 from chainrules.ad.syntax.rewritten import (
     Operand,
     Rewritten,
@@ -128,6 +128,9 @@ def _comparison(walk: Walk, left: ast.expr, op: ast.cmpop, right: ast.expr, at: 
     name = COMPARISONS.get(type(op)) or MEMBERSHIP.get(type(op))
     x, y = walk.visit(left), walk.visit(right)
     if name is None:
+        if _may_be_a_flag(left) and _may_be_a_flag(right):
+            asked = hooked("is", final(x), final(y), at=at)
+            return Rewritten(placed(ast.UnaryOp(ast.Not(), asked), at) if type(op) is ast.IsNot else asked)
         return Rewritten(placed(ast.Compare(final(x), [op], [final(y)]), at))
     one = walk.operand(x)
     other = _container(right, y) if type(op) in MEMBERSHIP else walk.operand(y)
@@ -141,6 +144,11 @@ def _comparison(walk: Walk, left: ast.expr, op: ast.cmpop, right: ast.expr, at: 
         return Rewritten(hooked(name, final(x), final(y), at=at))
     compared = placed(ast.Compare(values.natives[0], [op], [values.natives[1]]), at)
     return Rewritten(placed(ast.IfExp(values.test, compared, hooked(name, *values.others, at=at)), at))
+
+
+def _may_be_a_flag(node: ast.expr) -> bool:
+    """Whether an expression can be one of the two that every other flag of Python's or NumPy's is."""
+    return not isinstance(node, ast.Constant) or type(node.value) is bool
 
 
 def _container(node: ast.expr, of: Rewritten) -> Operand | None:
@@ -168,6 +176,7 @@ def truth(walk: Walk, of: Rewritten) -> ast.expr:
     is_truth = isinstance(of.hooked, ast.Constant | ast.Compare) or (
         isinstance(of.hooked, ast.UnaryOp) and isinstance(of.hooked.op, ast.Not)
     )
+    is_truth = is_truth or is_hooked("is", of.hooked)
     if is_truth:
         return of.hooked
     x = walk.operand(of)

@@ -75,7 +75,8 @@ def _any_asked_later(walk: Walk, pattern: ast.MatchOr, questions: list[ast.expr]
             alternatives.append(_question(name, part))
         elif isinstance(part, ast.MatchSingleton):
             same = placed(ast.Constant(part.value), part)
-            alternatives.append(placed(ast.Compare(value, [ast.Is()], [same]), part))
+            compared = placed(ast.Compare(value, [ast.Is()], [same]), part)
+            alternatives.append(compared if part.value is None else hooked("is", value, same, at=part))
         elif isinstance(part, ast.MatchValue):
             alternatives.append(placed(ast.Compare(value, [ast.Eq()], [part.value]), part))
     questions.append(placed(ast.BoolOp(ast.Or(), alternatives), pattern))

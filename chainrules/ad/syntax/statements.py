@@ -40,7 +40,7 @@ def _function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[
         is_in_function=True,
         is_within_function=True,
         may_hold=walk.may_hold_in(node),
-        written=frozenset(names_written_into(node, walk.names.modules)),
+        written=names_written_into(node, walk.names.modules),
     )
     return [new]
 

@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.traced.masked_arrays import METHODS, elementwise, lifted, made, plain_of, refusal
+from chainrules.ad.traced.masked_arrays import (
+    AS_THEY_ARE,
+    METHODS,
+    OF_NUMPY,
+    elementwise,
+    elements_of,
+    lifted,
+    made,
+    plain_of,
+    refusal,
+)
 from chainrules.ad.traced.masked_functions import FUNCTIONS, filled
 
 
@@ -157,3 +167,11 @@ _PRODUCTS = {name: _with_zeros(name) for name in ("dot", "inner", "outer")}
 FUNCTIONS |= _PRODUCTS
 FUNCTIONS |= {"innerproduct": _PRODUCTS["inner"], "outerproduct": _PRODUCTS["outer"]}
 METHODS["dot"] = _PRODUCTS["dot"]
+
+
+def _as_they_are(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A product of NumPy: of all elements, those that are masked too, with the mask that NumPy gives it."""
+    return lambda x, y: made(f(plain_of(x), plain_of(y)), f(elements_of(x), elements_of(y)), AS_THEY_ARE)
+
+
+OF_NUMPY |= {f: _as_they_are(f) for f in (np.dot, np.inner, np.vdot)}

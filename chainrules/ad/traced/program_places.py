@@ -56,19 +56,17 @@ def caller_of_engine(frame: types.FrameType | None) -> types.FrameType | None:
 
 def is_of_library(frame: types.FrameType | None) -> bool:
     """Whether the code of a frame is a library's, Python's own among them."""
-    return frame is not None and (is_passed_over(frame) or _is_installed(frame))
+    if frame is None:
+        return False
+    return is_passed_over(frame) or origin_of_file(frame.f_code.co_filename) is not Origin.USER
 
 
 def frame_of_user(frame: types.FrameType | None) -> types.FrameType | None:
     """The nearest frame whose file is no library's; the given one if there is none."""
     of_user = frame
-    while of_user is not None and (is_passed_over(of_user) or _is_installed(of_user)):
+    while of_user is not None and is_of_library(of_user):
         of_user = of_user.f_back
     return frame if of_user is None else of_user
-
-
-def _is_installed(frame: types.FrameType) -> bool:
-    return origin_of_file(frame.f_code.co_filename) is not Origin.USER
 
 
 def is_passed_over(frame: types.FrameType) -> bool:

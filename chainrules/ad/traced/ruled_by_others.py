@@ -12,9 +12,17 @@ _PACKAGE = __name__.partition(".")[0]
 
 class _RuledByOthers(dict[Any, bool]):
     def __missing__(self, f: Any) -> bool:
-        methods = rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE)
-        remember(self, f, bool(methods))
-        return bool(methods)
+        answer = _have_others_rules(f)
+        remember(self, f, answer)
+        return answer
+
+    def of(self, f: Any) -> bool:
+        """The answer for a callable that may have no hash, such as an interpolant that is compared by its parts."""
+        return self[f] if type(f).__hash__ is not None else _have_others_rules(f)
+
+
+def _have_others_rules(f: Any) -> bool:
+    return bool(rrule.methods_of_others(f, _PACKAGE) or frule.methods_of_others(f, _PACKAGE))
 
 
 # By function: whether anybody but this package has a rule for it, or for its class. Found out when asked.

@@ -48,7 +48,7 @@ class Trace:
         Whether the differentiated function has returned.
     given
         The arguments of the function, while it runs.
-        rule_inputs
+    rule_inputs
         The plain arrays that its rules were given, and that the program wrote into: see
         `chainrules.ad.calls.rule_inputs`. `None` once it has ended.
     stand_ins

@@ -29,10 +29,10 @@ class ConstantTrace(Differentiation):
         self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
         self.refused = None
 
-    def refuse(self, error: Exception, operands: tuple[Any, Any] | None = None) -> Exception:  # noqa: D102 - as of the base class
+    def refuse(self, error: Exception, operands: tuple[Any, Any] | None = None) -> Exception:  # noqa: D102 - as in the base class
         return error  # what depends on nothing has no derivative to lose
 
-    def call(  # noqa: D102 - as of the base class
+    def call(  # noqa: D102 - as in the base class
         self,
         f: Any,
         values: tuple[Any, ...],
@@ -46,11 +46,11 @@ class ConstantTrace(Differentiation):
         own = own_array(f, y, values, kwargs) if is_of_numpy(f) else None
         return y if own is None else _constant(own)
 
-    def record_of_container(self, x: Any, traced_parts: Any) -> Any:  # noqa: D102 - as of the base class
+    def record_of_container(self, x: Any, traced_parts: Any) -> Any:  # noqa: D102 - as in the base class
         return CONSTANT
 
     @staticmethod
-    def as_view(  # noqa: D102 - as of the base class
+    def as_view(  # noqa: D102 - as in the base class
         f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any
     ) -> Any:
         if y.__class__ is list or y.__class__ is tuple:
@@ -64,7 +64,7 @@ class ConstantTrace(Differentiation):
         return y if seen is made else seen
 
     @staticmethod
-    def item(x: Any, index: Any, y: Any) -> Any:  # noqa: D102 - as of the base class
+    def item(x: Any, index: Any, y: Any) -> Any:  # noqa: D102 - as in the base class
         return item(x, index, _constant(y))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.operations.scatter import add_at, scatter
 from chainrules_core import AbstractZero, primal_of
+from chainrules_core.speed import value_for_dispatch
 
 
 def places_in(shape: tuple[int, ...]) -> Any:
@@ -29,7 +30,8 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     if not size:
         return zeros_like(y_bar, shape)
     if isinstance(y_bar, np.ndarray):
-        return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
+        like = y_bar if value_for_dispatch(places) is places else places  # what is recorded, if any
+        return add_at(np.zeros(size, y_bar.dtype, like=like), places, y_bar).reshape(shape)
     return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
 
 

@@ -144,10 +144,10 @@ def _in_one_period(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tu
 
 
 def _line(x: Any, xp: Any, fp: Any) -> Line:
-    points, knots = np.asarray(primal_of(x)), np.asarray(primal_of(xp))
+    points, knots = primal_of(x), primal_of(xp)
     last = knots.size - 1
     # The line that starts at the knot to the left of each point, or at the next one to the end.
-    first = knots[1:-1].searchsorted(points, side="right")
+    first = np.searchsorted(knots[1:-1], points, side="right")
     second = first + 1 if last else first
     start = xp[first]
     width = xp[second] - start if last else 1

@@ -175,7 +175,7 @@ def _located(call: _Call, x, y) -> _Located:
     # NaNs are sorted to the end; where all are left out, the derivative is zero.
     positions = np.where(is_nan, len(lines), positions)
     around = np.floor(positions)
-    wanted = np.clip([around - 1, around, around + 1], 0, max(len(lines) - 1, 0)).astype(int)
+    wanted = np.clip(np.add.outer((-1, 0, 1), around), 0, max(len(lines) - 1, 0)).astype(int)
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.formulas.arrays.places import zeros_like
 from chainrules.operations.scatter import scatter
-from chainrules.values.operands import ArrayOperand
+from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
@@ -25,7 +25,7 @@ _STATISTICS = {"maximum": np.max, "mean": np.mean, "median": np.median, "minimum
 
 
 @frule.dispatch
-def pad_frule(tangents: Any, f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, **named: Any):
+def pad_frule(tangents: Any, f: typeof_(np.pad), x: Operand, widths: Any, *options: Any, **named: Any):
     mode = _read_mode(*options, **named)
     y = np.pad(x, widths, *options, **named)
     y_dot = tangent_as_array(x, tangents[1])
@@ -45,7 +45,7 @@ def pad_frule(tangents: Any, f: typeof_(np.pad), x: ArrayOperand, widths: Any, *
 
 
 @rrule.dispatch
-def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, **named: Any):
+def pad_rrule(f: typeof_(np.pad), x: Operand, widths: Any, *options: Any, **named: Any):
     mode = _read_mode(*options, **named)
     y = np.pad(x, widths, *options, **named)
     project = ProjectTo(x)

@@ -119,10 +119,11 @@ _sum_rules(np.polysub, -1)
 def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
     p_dot, q_dot = tangents[1:]
     y = np.polymul(p, q)
-    if _is_trimmed(p) or _is_trimmed(q):
+    if _is_lost(p, p_dot) or _is_lost(q, q_dot):
         return y, not_implemented(TRIMMED)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.convolve(p_dot, q)]
-    return y, sum_tangents(y, terms if isinstance(q_dot, AbstractZero) else [*terms, np.convolve(p, q_dot)])
+    terms += [] if isinstance(q_dot, AbstractZero) else [np.convolve(p, q_dot)]
+    return y, sum_tangents(y, [_with_coefficients(term, shape_of(y)[0]) for term in terms])
 
 
 @rrule.dispatch
@@ -141,6 +142,14 @@ def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
 
 def _is_trimmed(p: Any) -> bool:
     return bool(np.size(primal_of(p)) and primal_of(p)[0] == 0)
+
+
+def _is_lost(p: Any, p_dot: Any) -> bool:
+    """Whether there is a tangent, perhaps at a second differentiation, of a coefficient that is dropped."""
+    if isinstance(p_dot, AbstractZero) or not _is_trimmed(p):
+        return False
+    is_dropped = np.logical_and.accumulate(primal_of(p)[:-1] == 0)
+    return primal_of(p_dot) is not p_dot or bool(np.any(p_dot[:-1][is_dropped] != 0))
 
 
 def _pairings(y_bar: Any, rows: int, columns: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.arrays.abstract_array import AbstractArray
-from chainrules_core.backends import backend_of
+from chainrules_core.backends import backend_of, value_for_dispatch
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangent_spaces.projection.object_arrays import project_object_array
@@ -72,7 +72,10 @@ class ArrayProjector(Projector):
 
     def _project_number(self, x_bar: Any) -> Any:
         self._refuse_number_unless_zero_dimensional(x_bar)
-        return np.asarray(x_bar.real if self.dtype.kind != "c" else x_bar, dtype=self.dtype)
+        x_bar = x_bar.real if self.dtype.kind != "c" else x_bar
+        if value_for_dispatch(x_bar) is not x_bar:  # it stands for a number, and NumPy would read it
+            return np.broadcast_to(x_bar, ()).astype(self.dtype)
+        return np.asarray(x_bar, dtype=self.dtype)
 
     def _project_carrier_of_number(self, x_bar: Any) -> Any:
         self._refuse_number_unless_zero_dimensional(x_bar)

@@ -294,6 +294,9 @@ def test_angles():
     x = np.array([-4.0, 1.0, 7.0])
     slopes = grad(lambda x: np.sum(stats.vonmises.cdf(x, 1.3)))(x)
     np.testing.assert_allclose(slopes, stats.vonmises.pdf(x, 1.3), rtol=1e-10)
+    for end in (-np.inf, np.inf):  # where SciPy ends it with 0 and 1
+        np.testing.assert_array_equal(grad(stats.vonmises.cdf, (0, 1))(end, 1.3), (0.0, 0.0))
+        np.testing.assert_array_equal(grad(stats.vonmises.logcdf, (0, 1))(abs(end), 1.3), (0.0, 0.0))
     by_shape = grad(lambda kappa: np.sum(stats.vonmises.cdf(x, kappa) * x))(1.3)
     expected = jacobian(None, lambda kappa: np.sum(stats.vonmises.cdf(x, kappa) * x), 1.3)[0]
     assert by_shape == pytest.approx(float(np.ravel(expected)[0]), rel=1e-6)

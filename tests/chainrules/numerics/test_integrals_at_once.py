@@ -54,7 +54,7 @@ def test_a_smooth_integrand(domain):
     [
         (lambda t, a: math.exp(-a * t), SMOOTH),
         (lambda t, a: np.where(t > 0.7, a, 0.0), SMOOTH),
-        (lambda t, a: np.sqrt(t - 0.2) * a, SMOOTH),
+        (lambda t, a: a / np.sqrt(t - 0.2), SMOOTH),
         (scaled, SMOOTH._replace(weight="cos", wvar=2.0)),
         (lambda t, a: a * np.sum(np.exp(-t * np.arange(3.0))), SMOOTH),
     ],
@@ -82,6 +82,7 @@ def bell(t, a):
     [
         (lambda t, a: np.cos(30.0 * t) * a, SMOOTH, (np.sin(45.0) - np.sin(6.0)) / 30.0),
         (lambda t, a: np.abs(t - 0.7) * a, SMOOTH, 0.5 * (0.5**2 + 0.8**2)),
+        (lambda t, a: np.sqrt(t - 0.2) * a, SMOOTH, 1.3**1.5 / 1.5),
         (bell, SMOOTH, np.sqrt(np.pi) * 1e-3),
         (bell, SMOOTH._replace(a=1.5, b=0.2), -np.sqrt(np.pi) * 1e-3),
         (lambda t, a: a * np.exp(-t), SMOOTH._replace(b=np.inf), np.exp(-0.2)),

@@ -39,6 +39,21 @@ def test_pull(name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+def test_pull_with_copies(name):
+    """Several cotangents for each point are pulled back at once, as one after the other."""
+    f, _ = FUNCTIONS[name]
+    pull, alone = (Points(ADConfig(), f, (T, Y), (1.3,), n).pull(together=True) for n in (3, 1))
+    several = np.random.default_rng(1).normal(size=(3, 2, 5))
+    t_bars, y_bars = pull(np.concatenate(list(several), axis=1))[1]
+    for k, rows_bar in enumerate(several):
+        _, (t_bar, y_bar), (a_bar,) = alone(rows_bar)
+        of_copy = slice(5 * k, 5 * k + 5)
+        np.testing.assert_allclose(t_bars[of_copy], t_bar, atol=1e-14)
+        np.testing.assert_allclose(y_bars[:, of_copy], y_bar, atol=1e-14)
+        np.testing.assert_allclose(unthunk(pull(rows_bar)[2][0] + 0.0), unthunk(a_bar + 0.0))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_push(name):
     """It is the adjoint of the pullback."""
     f, _ = FUNCTIONS[name]

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.interpolate import CubicHermiteSpline, make_interp_spline
 
 from chainrules.numerics.smooth_systems import smooth_system
-from chainrules.operations.cubic_pieces import BSplines, Pieces, cubic_pieces, spline_through
-from chainrules.operations.piece_slopes import smooth_slopes
+from chainrules.operations.cubic_pieces import b_splines, cubic_pieces, pieces, spline_through
+from chainrules.operations.piece_slopes import smooth_maps
 from chainrules_core import NoTangent
 from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
 
@@ -36,8 +36,8 @@ def test_splines_through_values():
     """The slopes are an operation on the differences; values may have any number of axes."""
     h = PrimalAndTangent(H[:2], NoTangent())
     for y in (Y[:3, 0], Y[:3] * (1.0 + 0.3j)):
-        test_frule(spline_through, y, h, smooth_slopes, _system, Pieces)
-        test_rrule(spline_through, y, h, smooth_slopes, _system, Pieces)
+        test_frule(spline_through, y, h, smooth_maps, "not-a-knot", pieces)
+        test_rrule(spline_through, y, h, smooth_maps, "not-a-knot", pieces)
 
 
 def test_coefficients_of_b_splines():
@@ -49,9 +49,9 @@ def test_coefficients_of_b_splines():
         def system(h=h):
             return smooth_system(h, "not-a-knot")
 
-        c = spline_through(y, h, smooth_slopes, system, BSplines)
+        c = spline_through(y, h, smooth_maps, "not-a-knot", b_splines)
         np.testing.assert_allclose(c, make_interp_spline(x, y).c, rtol=1e-9, atol=1e-9)
         for values in (y[:, 0], y * (1.0 + 0.3j)):
-            args = PrimalAndTangent(h, NoTangent()), smooth_slopes, system, BSplines
+            args = PrimalAndTangent(h, NoTangent()), smooth_maps, "not-a-knot", b_splines
             test_frule(spline_through, values, *args)
             test_rrule(spline_through, values, *args)

@@ -25,3 +25,12 @@ def test_singular():
     """An error says so."""
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):
         solve_three_diagonals(0.0 * BELOW, 0.0 * DIAGONAL, ABOVE, B)
+
+
+def test_symmetric():
+    """A symmetric matrix may be positive, or not."""
+    for diagonal in (DIAGONAL + np.abs(BELOW).max(), -DIAGONAL):
+        x = solve_three_diagonals(BELOW, diagonal, BELOW, B * (1.0 - 0.5j))
+        matrix = np.diag(diagonal[:, 0]) + np.diag(BELOW[:, 0], -1) + np.diag(BELOW[:, 0], 1)
+        np.testing.assert_allclose(matrix @ x, B * (1.0 - 0.5j), rtol=1e-12)
+    test_rrule(solve_three_diagonals, BELOW, DIAGONAL, BELOW, B)

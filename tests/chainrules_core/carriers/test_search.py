@@ -149,3 +149,9 @@ def test_class_that_becomes_a_carrier():
 def test_functions_that_may_hold_carriers(f, expected):
     """Closures, partials and methods may hold a carrier themselves; plain functions cannot."""
     assert may_contain_carriers(f) is expected
+
+
+def test_a_search_does_not_use_up_what_it_looks_at():
+    """A list of which the first items are ordinary is read twice: for classes, and for what is not ordinary."""
+    assert contains_carrier([1.0, "a", Box(1.0)])
+    assert contains_carrier([1.0, [2.0, (3.0, {Box(1.0)})]])

@@ -41,12 +41,14 @@ from chainrules.ad.syntax.origins import Origin, looks_at_frames, origin_of, ori
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.values.facts import Fact, fact_of
 from chainrules.ad.values.kinds_of_arrays import refusal_of_framework
 from chainrules.ad.values.memory import remember
 from chainrules.values.followed_functions import is_followed
 from chainrules_core import frule, on_changed_rules, rrule
 
+_AS_ARRAY = TracedValue.__array__
 _Function, _Method, _Builtin = types.FunctionType, types.MethodType, types.BuiltinFunctionType
 
 _has_own_rrule, _has_own_frule = rrule.has_own_rule, frule.has_own_rule
@@ -132,7 +134,7 @@ def with_functions_chosen(f: Any, args: Sequence[Any]) -> Sequence[Any]:
     """Arguments of `f`; of a formula, which is not entered, with what stands for functions in them."""
     if f.__class__ is not _Function or origin_of(f) is not Origin.ENGINE:
         return args
-    return [choose(x) if x.__class__ is _Function or x.__class__ is types.MethodType else x for x in args]
+    return [choose(x) if x.__class__ is _Function or x.__class__ is _Method else x for x in args]
 
 
 def as_the_users(f: Any) -> Any:
@@ -235,7 +237,8 @@ def _method(f: types.MethodType) -> Any:
     """What stands for a method in Python: what stands for its function, bound to the object."""
     function, instance = f.__func__, f.__self__
     if type(instance) in TRACED:
-        return f
+        # A program that asks, ``x.__array__()``, is given ``np.asarray(x)``.
+        return partial(choose(np.asarray, False), instance) if function is _AS_ARRAY else f
     chosen = choose(function, False)
     body = f if chosen is function else _Method(chosen, instance)
     known = _functions.get(function) if type(function) is _Function else None
@@ -322,7 +325,7 @@ def _may_serve(f: Any) -> bool:
 
     Those of this package that follow its code are for other AD systems.
     """
-    return RULED_BY_OTHERS[f] if is_followed(f) else rrule.may_serve(f) or frule.may_serve(f)
+    return RULED_BY_OTHERS.of(f) if is_followed(f) else rrule.may_serve(f) or frule.may_serve(f)
 
 
 def _serve_class(cls: type, any_one: Any) -> bool:

@@ -4,7 +4,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.choosing.entering import is_to_be_followed
+from chainrules.ad.interception.choosing.entering import is_any_to_be_followed
 from chainrules.ad.interception.choosing.members import method_of
 from chainrules.ad.interception.choosing.unentered import calls_back_unseen, guarding
 from chainrules.ad.syntax.hooks import registered
@@ -54,7 +54,7 @@ def usual_constructor(cls: type, always: bool) -> Callable[..., Any]:
                 instance: Any = object.__new__(cls)
                 _check_nothing(choose(initialize)(instance, *args, **kwargs))
                 return instance
-        if not always and not any(map(is_to_be_followed, (*args, *kwargs.values()))):
+        if not always and not is_any_to_be_followed((*args, *kwargs.values())):
             return cls(*args, **kwargs)
         is_usual = make is object.__new__
         instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)

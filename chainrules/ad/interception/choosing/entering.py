@@ -3,7 +3,7 @@
 import functools
 import sys
 import types
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,10 @@ from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type}
+
+_OBJECTS = np.dtype(object)
+# So many objects in an array are looked at; columns of tables are longer.
+_SEVERAL = 1000
 
 # So many objects in a list may share the work of the one that holds it.
 _FEW = 16
@@ -59,17 +63,13 @@ def entered_if_traced(f: Any, followed: Callable[..., Any] | None = None) -> Cal
     as_it_is = f if _is_of_python(f) else noticing_writes(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        for x in args:
-            if x.__class__ not in _NOTHING and is_to_be_followed(x):
-                break
-        else:
-            for x in kwargs.values():
-                if x.__class__ not in _NOTHING and is_to_be_followed(x):
-                    break
-            else:
-                if f.__class__ is not types.FunctionType or f.__closure__ is None or not is_to_be_followed(f):
-                    return as_it_is(*args, **kwargs)
-        return (followed or entered(f) or f)(*args, **kwargs)
+        if (
+            is_any_to_be_followed(args)
+            or (kwargs and is_any_to_be_followed(kwargs.values()))
+            or (f.__class__ is types.FunctionType and f.__closure__ is not None and is_to_be_followed(f))
+        ):
+            return (followed or entered(f) or f)(*args, **kwargs)
+        return as_it_is(*args, **kwargs)
 
     return call
 
@@ -77,6 +77,25 @@ def entered_if_traced(f: Any, followed: Callable[..., Any] | None = None) -> Cal
 def _is_of_python(f: Any) -> bool:
     module = getattr(f, "__module__", None)
     return module.__class__ is str and module.partition(".")[0] in sys.stdlib_module_names
+
+
+def is_any_to_be_followed(values: Iterable[Any]) -> bool:
+    """Whether `is_to_be_followed` is true of one of some values, which are looked at as far as it takes.
+
+    First for traced ones, then for what holds one itself: a method of a registry of units is given it with such a
+    value, and the registry holds thousands of others.
+    """
+    searched = []
+    for x in values:
+        cls = x.__class__
+        if cls in TRACED:
+            return True
+        if cls is np.ndarray:
+            if x.dtype is _OBJECTS and _has_traced_items(x):
+                return True
+        elif cls not in _NOTHING:
+            searched.append(x)
+    return (len(searched) > 1 and any(map(_holds_traced, searched))) or any(map(is_to_be_followed, searched))
 
 
 def is_to_be_followed(x: Any) -> bool:
@@ -98,7 +117,14 @@ def is_to_be_followed(x: Any) -> bool:
         return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
     if isinstance(x, type):
         return False
-    return origin_of_class(cls) is Origin.USER or contains_carrier(x) or _has_traced_attribute(x)
+    if origin_of_class(cls) is Origin.USER:
+        return True
+    held = _attributes_of(x)
+    if not TRACED.isdisjoint(map(type, held)):  # the usual reason, which is seen soonest
+        return True
+    # In one search, for what is in a container of an object is often what is in the object.
+    containers = [value for value in held if value.__class__ in BUILTIN_CONTAINERS]
+    return contains_carrier((x, *containers) if containers else x) or any(map(_is_reason_to_follow, held))
 
 
 def _holds(cell: types.CellType) -> bool:
@@ -106,10 +132,6 @@ def _holds(cell: types.CellType) -> bool:
         return is_to_be_followed(cell.cell_contents)
     except ValueError:  # the variable is assigned later
         return False
-
-
-def _has_traced_attribute(x: Any) -> bool:
-    return any(map(_is_reason_to_follow, _attributes_of(x)))
 
 
 def _attributes_of(x: Any) -> Collection[Any]:
@@ -139,13 +161,14 @@ def _slots_in(cls: type) -> tuple[types.MemberDescriptorType, ...]:
 
 
 def _is_reason_to_follow(value: Any) -> bool:
+    """Whether what an object holds is one; the traced values in containers have been searched for."""
     cls = value.__class__
     if cls in _NOTHING:
-        return False
+        return cls is np.ndarray and value.dtype is _OBJECTS and _has_traced_items(value)
     if cls in TRACED:
         return True
     if cls in BUILTIN_CONTAINERS:
-        return contains_carrier(value) or (
+        return (
             cls is list
             and 0 < len(value) <= _FEW
             and value[0].__class__ not in _NOTHING
@@ -157,6 +180,11 @@ def _is_reason_to_follow(value: Any) -> bool:
         return False
     # A library's object may leave its work to others, as splines and mixtures of distributions of SciPy do.
     return origin_of_class(cls) is Origin.USER or _holds_traced(value)
+
+
+def _has_traced_items(x: np.ndarray) -> bool:
+    """Whether an array of objects holds traced values, such as the polynomials of a system of transfer functions."""
+    return x.size <= _SEVERAL and contains_carrier(x.tolist())
 
 
 def _holds_traced(x: Any) -> bool:

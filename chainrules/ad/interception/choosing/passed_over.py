@@ -24,7 +24,8 @@ def rules_passed_over(frame: types.FrameType | None, trace: Trace) -> str:
     while frame is not None and frame.f_code is not Trace.run.__code__:
         f = _function_of(frame)
         if f is not None and wanted.methods(f):
-            given = [frame.f_locals.get(name) for name in _parameters(frame.f_code)]
+            code = frame.f_code
+            given = [frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
             tangents = ((NoTangent(),) * (1 + len(given)),) if is_forwards else ()
             text = wanted.why_none(CONFIG, *tangents, f, *given)
             if "has no rule" in text:
@@ -38,10 +39,6 @@ def rules_passed_over(frame: types.FrameType | None, trace: Trace) -> str:
             return f"\n`{f.__name__}` has rules, but {missing}."
         frame = frame.f_back
     return ""
-
-
-def _parameters(code: types.CodeType) -> tuple[str, ...]:
-    return code.co_varnames[: code.co_argcount]
 
 
 def _function_of(frame: types.FrameType) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calls.calling import HOLDING_NOTHING, apply, apply_to_two
+from chainrules.ad.interception.choosing.image_outputs import filling_output
 from chainrules.ad.interception.choosing.plain_writes import overwrites, written_into
 from chainrules.ad.syntax.origins import Origin
 from chainrules.ad.traced.array_protocols import place_of_out, put_out, without_out
@@ -147,7 +148,7 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
                     if other in FREQUENT:
                         return f(x, y)
         if kwargs or may_write:
-            _tell_of_writing(f, args, kwargs)
+            _tell_of_writing(f, place, args, kwargs)
         return otherwise(f, args, kwargs)
 
     return call
@@ -175,6 +176,13 @@ def call_by_rule_of_others(
     if trace is not None and is_ruled_by_others(trace.mode, f, args, kwargs):
         return apply(f, args, kwargs, otherwise)
     return otherwise(*args, **kwargs)
+
+
+def unless_ruled_by_others(otherwise: Callable[..., Any], f: Any, *args: Any) -> Any:
+    """``otherwise(*args)``; but where somebody else has a rule of `f` for what is traced, the call by it."""
+    if RULED_BY_OTHERS[f]:
+        return call_by_rule_of_others(f, args, {}, otherwise)
+    return otherwise(*args)
 
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -214,8 +222,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         raise
 
 
-def _tell_of_writing(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
+def _tell_of_writing(f: Any, place: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if place is not None and place < len(args):
         written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
     if kwargs:
@@ -276,7 +283,7 @@ def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
             kwargs = {name: _with_arrays(x) for name, x in kwargs.items()}
         return apply(f, args, kwargs, beside_plain_lists)
 
-    return call
+    return filling_output(f, call)
 
 
 def _with_arrays(x: Any) -> Any:
@@ -308,7 +315,10 @@ def array_if_traced(x: Any) -> Any:
 
 
 def _holds_others(x: Any) -> bool:
-    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects."""
+    """Whether a list or tuple holds what cannot be an element of an array: `None`, functions, objects.
+
+    Of a traced object that is asked too: a rotation is none.
+    """
     return any(
         _holds_others(item)
         if item.__class__ in SEQUENCES
@@ -316,7 +326,7 @@ def _holds_others(x: Any) -> bool:
         or callable(item)
         or (hasattr(item, "__dict__") and not hasattr(item, "__array__"))
         or isinstance(item, dict)
-        for item in x
+        for item in map(primal_of, x)
     )
 
 

@@ -21,7 +21,6 @@ _watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=
 _OFF = object()
 BLOCKS: list[object] = []
 
-
 _lock = threading.Lock()
 
 
@@ -49,8 +48,7 @@ def set_interception(enabled: bool) -> None:
     enabled
         Whether calls in the code that is differentiated are intercepted.
     """
-    # The function is there to change one process-wide default, which is read without a lock.
-    global _on_by_default  # noqa: PLW0603 - the function is there for that
+    global _on_by_default  # noqa: PLW0603 - one default for the process, read without a lock
     _on_by_default = bool(enabled)
     if _on_by_default and _OFF in BLOCKS:
         _close(_OFF)

@@ -13,6 +13,7 @@ from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.ruled_calls import ruled
 from chainrules.ad.interception.meanings.assignments import set_item
 from chainrules.ad.interception.meanings.properties import attribute
+from chainrules.ad.interception.meanings.questions import is_same
 from chainrules.ad.interception.meanings.special_methods import getitem
 from chainrules.ad.syntax.hooks import registered
 from chainrules.ad.syntax.operators import BINARY, COMPARISONS, UNARY
@@ -56,6 +57,8 @@ fact(*(getattr(operator, name) for name in UNARY.values()), wrapped=_by_operator
 fact(*(getattr(operator, name) for name in COMPARISONS.values()), wrapped=_comparing)
 fact(*_IN_PLACE, writes=0, wrapped=lambda f: registered(_IN_PLACE[f]))
 fact(operator.abs, method="__abs__")
+fact(operator.is_, stands_for_it=is_same)
+fact(operator.is_not, stands_for_it=lambda x, y, /: not is_same(x, y))
 
 
 def _call(f: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -13,13 +13,12 @@ from chainrules.ad.interception.choosing.looking_up import key_for
 from chainrules.ad.interception.choosing.members import accessors, is_property, member_reader, method_of
 from chainrules.ad.interception.choosing.ordinary_classes import is_ordinary
 from chainrules.ad.interception.choosing.plain_writes import written_into
-from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
+from chainrules.ad.interception.choosing.ruled_calls import unless_ruled_by_others
 from chainrules.ad.interception.meanings.properties import attribute
 from chainrules.ad.interception.meanings.special_methods import getitem, iterable
 from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
 from chainrules.ad.syntax.origins import Origin, origin_of_class
-from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import UNUSED_BY_RULES, raise_refused
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.memory import remember
@@ -102,7 +101,9 @@ def set_as_usual(x: Any, name: str, value: Any, /) -> None:
 
 def _setters_of(cls: type) -> dict[str, _Setter] | None:
     def setter(base: type, name: str, member: Any) -> _Setter | None:
-        return _setter_of_arrays(name) if base is np.ndarray else _setter(cls, name, member)
+        if base is np.ndarray:
+            return _write_by_attribute if name in _WRITING_ATTRIBUTES else None
+        return _setter(cls, name, member)
 
     found = accessors(cls, setter)
     remember(_setters, cls, found, TRACED)
@@ -111,10 +112,6 @@ def _setters_of(cls: type) -> dict[str, _Setter] | None:
 
 # What is assigned to them changes the elements of an array, or how its memory is read.
 _WRITING_ATTRIBUTES = frozenset({"data", "dtype", "flat", "imag", "real", "shape", "strides"})
-
-
-def _setter_of_arrays(name: str) -> _Setter | None:
-    return _write_by_attribute if name in _WRITING_ATTRIBUTES else None
 
 
 def _write_by_attribute(x: Any, name: str, value: Any) -> None:
@@ -169,11 +166,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
             return otherwise(x, y)
         if method.__class__ is not types.FunctionType:
             return compute(x, iterable(y) if cls is list else y)
-        entered = choose(method)
-        if RULED_BY_OTHERS[compute]:
-            answer = call_by_rule_of_others(compute, (x, y), {}, entered)
-        else:
-            answer = entered(x, y)
+        answer = unless_ruled_by_others(choose(method), compute, x, y)
         return otherwise(x, y) if answer is NotImplemented else answer
 
     return update

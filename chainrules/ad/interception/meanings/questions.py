@@ -1,5 +1,6 @@
 """Questions that a program asks about a value: they are answered for the value that is carried."""
 
+from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.syntax.hooks import hook
@@ -27,6 +28,25 @@ def _is_among(classes: tuple[type, ...], cls: Any) -> bool:
     """
     parts = cls if cls.__class__ is tuple else getattr(cls, "__args__", None)
     return cls in classes if parts is None else any(_is_among(classes, part) for part in parts)
+
+
+# Never forgotten. By class: what gives the very flag of Python's or NumPy's that an instance stands for.
+_VERY_FLAGS: dict[type, Callable[[Any], Any]] = {}
+
+
+def flags_by(cls: type, very_flag: Callable[[Any], Any]) -> None:
+    """Let the instances of a class be asked by ``is`` for what they stand for."""
+    _VERY_FLAGS[cls] = very_flag
+
+
+@hook("is")
+def is_same(x: Any, y: Any, /) -> bool:
+    """As ``x is y``, of the very flags that values stand for."""
+    if type(x) in _VERY_FLAGS:
+        x = _VERY_FLAGS[type(x)](x)
+    if type(y) in _VERY_FLAGS:
+        y = _VERY_FLAGS[type(y)](y)
+    return x is y
 
 
 def class_of(*args: Any, **kwargs: Any) -> Any:

@@ -18,13 +18,12 @@ from chainrules.ad.interception.choosing.ordinary_classes import (
     is_ordinary,
     special_method,
 )
-from chainrules.ad.interception.choosing.ruled_calls import call_by_rule_of_others
+from chainrules.ad.interception.choosing.ruled_calls import unless_ruled_by_others
 from chainrules.ad.interception.choosing.texts import filled_in
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.syntax.hooks import hook, registered
 from chainrules.ad.syntax.operators import BINARY
-from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
@@ -49,6 +48,7 @@ def _binary(name: str) -> None:
     of_traced = member_of(TracedValue, own) or _not_implemented
     reflected_of_traced = member_of(TracedValue, reflected) or (lambda y, x: compute(x, y))
     plain_operands = FREQUENT if member_of(TracedValue, own) else frozenset()
+    by_methods = functools.partial(_by_methods, compute, own, reflected)
 
     @hook(name)
     def call(x: Any, y: Any) -> Any:
@@ -57,7 +57,7 @@ def _binary(name: str) -> None:
             if other in plain_operands:  # as the method does, in 0.95 of the time
                 return x._trace.call(compute, (x._value, y), (CONSTANT, x._record, CONSTANT))
             answer = of_traced(x, y)
-            return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
+            return unless_ruled_by_others(by_methods, compute, x, y) if answer is NotImplemented else answer
         if cls in _COMPUTING and other in _COMPUTING:
             return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
@@ -68,18 +68,10 @@ def _binary(name: str) -> None:
             if (other is TracedValue or other is TracedView) and has_operators(cls):
                 return reflected_of_traced(y, x)  # its own method may refuse what is no number
             return compute(x, y)
-        return _computed(compute, x, y, own, reflected)
+        return unless_ruled_by_others(by_methods, compute, x, y)
 
 
 _JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
-
-
-def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
-    """An operator, by a rule of somebody else for it, or by the methods of the two operands."""
-    if RULED_BY_OTHERS[compute]:
-        by_methods = functools.partial(_by_methods, compute, own, reflected)
-        return call_by_rule_of_others(compute, (x, y), {}, by_methods)
-    return _by_methods(compute, own, reflected, x, y)
 
 
 def _by_methods(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
@@ -120,7 +112,7 @@ def remainder_or_text(x: Any, y: Any) -> Any:
 
 def _comparison(name: str, reflected: str) -> None:
     compute = getattr(operator, name)
-    own, other_way = f"__{name}__", f"__{reflected}__"
+    compared = functools.partial(_compared, compute, f"__{name}__", f"__{reflected}__")
 
     @hook(name)
     def call(x: Any, y: Any) -> Any:
@@ -129,10 +121,7 @@ def _comparison(name: str, reflected: str) -> None:
             other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
             return compute(x, y)
-        if RULED_BY_OTHERS[compute]:
-            compared = functools.partial(_compared, compute, own, other_way)
-            return call_by_rule_of_others(compute, (x, y), {}, compared)
-        return _compared(compute, own, other_way, x, y)
+        return unless_ruled_by_others(compared, compute, x, y)
 
 
 def _compared(compute: Callable[[Any, Any], Any], own: str, reflected: str, x: Any, y: Any) -> Any:
@@ -157,10 +146,7 @@ def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[A
         if cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls)):
             return compute(x)
         function = special_method(cls, method)
-        by_method = compute if function is None else choose(function)
-        if RULED_BY_OTHERS[compute]:
-            return call_by_rule_of_others(compute, (x,), {}, by_method)
-        return by_method(x)
+        return unless_ruled_by_others(compute if function is None else choose(function), compute, x)
 
     return call
 
@@ -192,10 +178,7 @@ def getitem(x: Any, index: Any) -> Any:
             return x[key_for(x, index)]
         return x[index]
     method = special_method(cls, "__getitem__")
-    by_method = _getitem if method is None else choose(method)
-    if RULED_BY_OTHERS[_getitem]:
-        return call_by_rule_of_others(_getitem, (x, index), {}, by_method)
-    return by_method(x, index)
+    return unless_ruled_by_others(_getitem if method is None else choose(method), _getitem, x, index)
 
 
 @hook("in")
@@ -207,10 +190,8 @@ def contains(item: Any, x: Any) -> Any:
             return key_for(x, item) in x
         return item in x
     method = special_method(cls, "__contains__")
-    by_method = operator.contains if method is None else choose(method)
-    if RULED_BY_OTHERS[operator.contains]:
-        return bool(call_by_rule_of_others(operator.contains, (x, item), {}, by_method))
-    return bool(by_method(x, item))
+    compute = operator.contains
+    return bool(unless_ruled_by_others(compute if method is None else choose(method), compute, x, item))
 
 
 @hook("not in")

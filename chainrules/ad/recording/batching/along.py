@@ -17,9 +17,6 @@ def _parameters(f: Any) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(f).parameters
 
 
-_OF_UFUNCS = {"reduce": ("array", "axis"), "accumulate": ("array", "axis")}
-
-
 def _place_of_axis(f: Any) -> tuple[int, Any]:
     """The position of the axis among the arguments, and its default."""
     if isinstance(getattr(f, "__self__", None), np.ufunc):

@@ -13,7 +13,7 @@ import scipy.integrate
 
 from chainrules.numerics.integrals_of_vectors import Domain, as_divided
 from chainrules.operations.found_intervals import intervals_of
-from chainrules.operations.integrals import pulled, pushed
+from chainrules.operations.integrals import is_real_and_plain, pulled, pushed
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules.values.solver_calls import arguments_of, bars_of, defaults_of, dots_of, solved
@@ -120,8 +120,3 @@ class Call:
 def sign_of_reversed() -> int:
     """-1 where SciPy integrates complex functions from the lower limit on, whichever is first."""
     return -1 if scipy.integrate.quad(lambda t: 1.0 + 0.0j, 1.0, 0.0, complex_func=True)[0].real > 0 else 1
-
-
-def is_real_and_plain(x: Any) -> bool:
-    """Whether a number is real, and neither traced nor a zero without a size."""
-    return primal_of(x) is x and not isinstance(x, AbstractZero) and not is_complex(x)

@@ -38,17 +38,19 @@ from chainrules_core import (
 
 _upfirdn, _correlate = primitive(upfirdn), primitive(correlate)
 
-# The names that these modes of `numpy.pad` have in `chainrules.operations.extensions`.
-_EXTENSIONS = {"symmetric": "reflect", "reflect": "mirror", "edge": "nearest", "wrap": "wrap"}
+# The names that modes have in `chainrules.operations.extensions`, if they are others there.
+_EXTENSIONS = {"symmetric": "reflect", "reflect": "mirror", "edge": "nearest"}
 
 _CVAL = 4  # the place of the number beyond the ends among the options
 
 
-def _read(up=1, down=1, axis=-1, mode="constant", cval=0) -> tuple[int, int, int, str, Any]:
-    if mode not in _EXTENSIONS and mode != "constant":
-        raise NotImplementedError(
-            f"scipy.signal.upfirdn(..., mode={mode!r}) cannot be differentiated: extend the sequence by "
-            "`np.pad`, filter it with `mode='constant'`, and crop the result."
+def _read(  # noqa: PLR0913, PLR0917 - those of the function
+    x, up=1, down=1, axis=-1, mode="constant", cval=0
+) -> tuple[int, int, int, str, Any]:
+    if mode in {"antireflect", "smooth", "line"} and shape_of(array_of(x))[axis] < 2:
+        raise ValueError(
+            f"scipy.signal.upfirdn(..., mode={mode!r}) needs two samples or more: of one SciPy "
+            "1.17 computes nothing meaningful, or ends the program."
         )
     return int(up), int(down), axis, mode, cval
 
@@ -58,7 +60,7 @@ def upfirdn_frule(
     tangents, f: typeof_(upfirdn), h: OperandInLists, x: OperandInLists, *options: Any, **named: Any
 ):
     _, h_dot, x_dot, *option_dots = tangents
-    up, down, axis, mode, cval = _read(*options, **named)
+    up, down, axis, mode, cval = _read(x, *options, **named)
     y = _upfirdn(h, x, up, down, axis, mode, cval)
     terms = []
     if not isinstance(h_dot, AbstractZero):
@@ -72,7 +74,7 @@ def upfirdn_frule(
 
 @rrule.dispatch
 def upfirdn_rrule(f: typeof_(upfirdn), h: OperandInLists, x: OperandInLists, *options: Any, **named: Any):
-    up, down, axis, mode, cval = _read(*options, **named)
+    up, down, axis, mode, cval = _read(x, *options, **named)
     y = _upfirdn(h, x, up, down, axis, mode, cval)
 
     def upfirdn_pullback(results_bar):

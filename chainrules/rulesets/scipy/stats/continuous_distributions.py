@@ -79,6 +79,11 @@ def _density(at):
     return _with_ends(at, partials, inwards, slope)
 
 
+def _is_on_line(at):
+    """Where the probability rises on and on; at infinity SciPy ends it with 0 or 1."""
+    return np.isfinite(primal_of(at.y)) & np.isfinite(primal_of(at.standardized_everywhere(at.x)))
+
+
 def _inwards_from_end(at, is_constant_beyond):
     """The sign of the way into the support at an end of it, and 0 elsewhere."""
     if at.inside is np.True_:
@@ -121,7 +126,7 @@ def _probability(sign):
             return sign * at.call(CONTINUOUS.pdf, at.x)
 
         y = primal_of(at.y)
-        at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y > 0) & (y < 1))
+        at.keep(_is_on_line(at) if at.family.is_periodic and is_unbounded(at) else (y > 0) & (y < 1))
         by_shapes = each(at.family.slopes, lambda slope: sign * slope(at.z, *at.shapes))
         return _with_ends(at, _of_arguments(at, by_x, by_shapes), _inwards_from_end(at, np.isfinite(y)), by_x)
 
@@ -152,7 +157,7 @@ def _log_probability(sign):
                 return slope
             return lambda: np.where(far_by_shapes, score(at.z, *at.shapes), by_shape(slope))
 
-        at.keep(np.isfinite(y) if at.family.is_periodic and is_unbounded(at) else (y < 0) & (y > -np.inf))
+        at.keep(_is_on_line(at) if at.family.is_periodic and is_unbounded(at) else (y < 0) & (y > -np.inf))
         slopes = at.family.log_below if sign > 0 else at.family.log_above
         if slopes:
             by_shapes = each(slopes, lambda slope: slope(at.z, *at.shapes))

@@ -12,6 +12,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
+from tests.chainrules.ad.recording.agreement import agrees
 
 
 def test_they_are_written_down_whole():
@@ -64,12 +65,27 @@ def test_classes_of_objects(monkeypatch):
     "f",
     [
         lambda x: np.sum(x) * (2.0 if x.__class__ is np.ndarray else 3.0),
-        lambda x: np.sum(x) * (2.0 if getattr(x, "__class__") is np.ndarray else 3.0),  # noqa: B009 - as above
+        lambda x: np.sum(x) * (2.0 if type(x) is np.ndarray else 3.0),
         lambda x: (x[0] * 2.0).__class__(3.0) * np.sum(x),
+        lambda x: type(x[0] * 2.0)(3.0) * np.sum(x),
+        lambda x: np.sum(x) * (2.0 if type(x.tolist()[0] ** 0.5) is complex else 3.0),
+        lambda x: np.sum(x) * (2.0 if type([x[0]]) is list else 3.0),
     ],
 )
 def test_classes_of_values(f):
-    """A recorded value is of no such class, by which the program might decide."""
-    for g in (f, grad(f)):
-        with pytest.raises(CompilationError, match="__class__"):
-            compiled(g, strict=True)(np.ones(3))
+    """They follow from the signature, or are compared."""
+    points = [(np.array([2.0, 3.0, 1.0]),), (np.array([-2.0, 3.0, 1.0]),)]
+    agrees(f, points)
+    agrees(f, points[::-1])
+    agrees(grad(f), points)
+
+
+def test_what_has_to_do_with_classes():
+    """A recorded value is of no such class, and a program that makes classes has new ones at each call."""
+    for f, reason in (
+        (lambda x: np.sum(x) * (getattr(x, "__class__") is np.ndarray), "__class__"),  # noqa: B009 - as above
+        (lambda x: np.sum(x) * type("A", (), {"a": 2.0}).a, "makes a class"),
+    ):
+        for g in (f, grad(f)):
+            with pytest.raises(CompilationError, match=reason):
+                compiled(g, strict=True)(np.ones(3))

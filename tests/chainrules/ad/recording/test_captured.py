@@ -155,11 +155,11 @@ def test_results_are_copies():
 
 
 def test_refused_with_recorded_values():
-    """What reads numbers in C is recorded with the arrays as they are, which are compared."""
+    """What makes text of numbers is recorded with the arrays as they are, which are compared."""
     data = np.ones(3)
-    recording = record_program(lambda x: x * data.item(0) * float(data[1]), (X,), {})
+    recording = record_program(lambda x: x * data.item(0) * float(f"{data[1]}"), (X,), {})
     assert not recording.captured
-    c = compiled(lambda x: x * float(data[1]), strict=True)
+    c = compiled(lambda x: x * float(f"{data[1]}"), strict=True)
     assert np.array_equal(c(X), X)
     data[1] = 4.0
     assert np.array_equal(c(X), 4.0 * X)

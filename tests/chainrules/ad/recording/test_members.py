@@ -2,10 +2,16 @@
 
 import enum
 import functools
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
+from chainrules.ad import grad
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.members import members_of
+from chainrules.ad.recording.refused import CompilationError
+from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -35,7 +41,29 @@ class Plain:
 class WithSlots:
     """Its attributes are no dict."""
 
-    __slots__ = ("a",)
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def total(self):
+        """Of what it holds."""
+        return np.sum(self.a * self.b)
+
+
+class WithBoth(WithSlots):
+    """It has a dict beside its slots."""
+
+
+class Pair(NamedTuple):
+    """With fields."""
+
+    a: Any
+    b: Any = 2.0
+
+    def total(self):
+        """Of what it holds."""
+        return np.sum(self.a * self.b)
 
 
 class Hiding:
@@ -52,9 +80,13 @@ class OfLibrary(dict):
 class Cached:
     """It keeps what it computed."""
 
+    def __init__(self, a):
+        self.a = a
+
     @functools.cached_property
     def value(self):
         """Kept."""
+        return np.sum(self.a**2)
 
 
 class OwnError(ValueError):
@@ -62,9 +94,41 @@ class OwnError(ValueError):
 
 
 class Listed(enum.Enum):
-    """It has a metaclass."""
+    """Its metaclass is known."""
 
-    A = 1
+    A = 1.0
+    B = 2.0
+
+    @property
+    def twice(self):
+        """Of its value."""
+        return 2.0 * self.value
+
+    def times(self, x):
+        """With its value."""
+        return x * self.value
+
+
+class Numbered(enum.IntEnum):
+    """Its members are whole numbers."""
+
+    ONE = 1
+    TWO = 2
+
+
+class Meta(type):
+    """It may do anything."""
+
+
+class OfMeta(metaclass=Meta):
+    """It has another metaclass."""
+
+
+class WithNew:
+    """It makes what it likes."""
+
+    def __new__(cls):  # noqa: D102 - what is tested
+        return 1.0
 
 
 def test_plain_members():
@@ -81,7 +145,67 @@ def test_errors():
     assert members_of(OwnError)[1] is None
 
 
-@pytest.mark.parametrize("cls", [WithSlots, Hiding, OfLibrary, Cached, Listed])
+POINTS = [(np.array(x),) for x in ([0.3, -1.2, 2.5], [-0.3, 4.0, 2.5], [5.0, 4.0, 3.0])]
+PAIR, SLOTTED, BOTH = Pair(np.arange(3.0), 3.0), WithSlots(2.0, 3.0), WithBoth(2.0, 3.0)
+KEPT = Cached(np.arange(3.0))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: WithSlots(x, 2.0).total() * WithBoth(x, 3.0).total(),
+        lambda x: Pair(x).total() * Pair(x[0], b=x[1])[1] * len(Pair(x)),
+        lambda x: Pair(x)._replace(b=x).total() * Pair._make((x, x)).total() * Pair(x)._asdict()["b"],
+        lambda x: sum(a * b for a, b in [Pair(v, i) for i, v in enumerate(x)]) * max(Pair(*x[:2])),
+        lambda x: np.sum(x) * PAIR.total(),
+        lambda x: Cached(x).value * np.sum(x),
+        lambda x: np.sum(Listed.B.times(x)) * Listed.A.twice * Numbered.TWO,
+        lambda x: sum(np.sum(kind.times(x)) for kind in Listed) * (2.0 if Listed(1.0) == Listed.A else 3.0),
+        lambda x: np.sum(x) * {Listed.A: 2.0, Listed.B: 3.0}[Listed.A if x[0] > 1.0 else Listed.B],
+        lambda x: np.sum(x) * Numbered(int(x[0] > 0.0) + 1).value,
+    ],
+)
+@pytest.mark.parametrize("form", [lambda f: f, grad], ids=["plain", "grad"])
+def test_instances(f, form):
+    """Classes with slots and fields, and what keeps what it computed; enumerations."""
+    agrees(form(f), POINTS)
+    agrees(form(f), POINTS[::-1])
+
+
+@pytest.mark.parametrize("f", [lambda x: x * SLOTTED.a, lambda x: x * BOTH.a])
+def test_slots_from_outside(f):
+    """Whose changes could not be seen."""
+    with pytest.raises(CompilationError, match="whose changes cannot be seen"):
+        compiled(f, strict=True)(*POINTS[0])
+
+
+def test_fields_are_compared(monkeypatch):
+    """What a tuple from outside holds is noted as the items of others are."""
+    pair = Pair(np.arange(3.0), [2.0])
+    c = compiled(lambda x: np.sum(x) * pair.a[1] * pair.b[0], strict=True)
+    assert c(*POINTS[2]) == 24.0
+    pair.a[1] = 3.0
+    assert c(*POINTS[2]) == 72.0
+    pair.b[0] = 1.0
+    assert c(*POINTS[2]) == 36.0
+    monkeypatch.setattr(Numbered.ONE, "note", 5.0, raising=False)
+    c = compiled(lambda x: np.sum(x) * Numbered.ONE.note, strict=True)
+    assert c(*POINTS[2]) == 60.0
+    monkeypatch.setattr(Numbered.ONE, "note", 6.0)
+    assert c(*POINTS[2]) == 72.0
+
+
+def test_keeping_from_outside():
+    """To keep what was computed in an object from outside is an effect, which is put back."""
+    f = lambda x: np.sum(x) * KEPT.value  # noqa: E731 - as users write them
+    with pytest.raises(CompilationError, match="changes its surroundings"):
+        compiled(f, strict=True)(*POINTS[0])
+    assert "value" not in vars(KEPT)
+    f(*POINTS[0])
+    agrees(f, POINTS)
+
+
+@pytest.mark.parametrize("cls", [Hiding, OfLibrary, OfMeta, WithNew])
 def test_other_members(cls):
     """Whose changes could not be seen."""
     assert members_of(cls)[1] is not None

@@ -1,13 +1,20 @@
 """What is not recorded runs as it is written, with its effects once a call, and is told once."""
 
 import bisect
-import functools
+import collections
+import contextlib
+import copy
+import dataclasses
+import itertools
+import math
+import operator
 import random
 import time
 import types
 import typing
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +22,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
+from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -95,7 +103,7 @@ def writes(x):
         lambda x: np.sum(x) * time.perf_counter(),
         lambda x: np.sum(x) * len(Path(__file__).read_text()),
         lambda x: np.sum(x) * len(str(x)),
-        lambda x: np.sum(x) * (type(x) is np.ndarray),
+        lambda x: np.sum(x) * (hash("a") % 1),
         lambda x: np.sum(x) * id(x),
         lambda x: eval("np.sum(x)"),
     ],
@@ -176,53 +184,93 @@ def test_searches_in_lists_and_casts():
         compiled(lambda x: bisect.insort(places, x[0]), strict=True)(np.ones(2))
 
 
-SETTINGS = types.ModuleType("settings")
-SETTINGS.scale = 2.0
+POINTS = [(np.array(x),) for x in ([0.3, -1.2, 2.5], [-0.3, 4.0, 2.5], [5.0, 4.0, 3.0])]
 
 
-def missing(x):
-    """A name that a module may not have."""
-    try:
-        return np.sum(x) * SETTINGS.extra
-    except AttributeError:
-        return np.sum(x) * 7.0
+@dataclasses.dataclass
+class Held:
+    """It holds two things."""
+
+    a: Any
+    b: Any = 2.0
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        lambda x: np.sum(x) * (2.0 if hasattr(SETTINGS, "extra") else 3.0),
-        lambda x: np.sum(x) * getattr(SETTINGS, "extra", 5.0),
-        lambda x: getattr(x, "sum")() * getattr(np, "sin")(x[0]) * getattr(SETTINGS, "scale"),  # noqa: B009 - by name
-        lambda x: np.sum(x) * (2.0 if hasattr(x, "shape") and not hasattr(x, "extra") else 3.0),
-        missing,
-    ],
-)
-def test_attributes_by_name(f, monkeypatch):
-    """What they are is compared, and that they are not there."""
-    for g in (f, grad(f)):
-        c = compiled(g, strict=True)
-        for name, value in (("extra", 2.5), ("extra", 3.5), ("scale", 4.0)):
-            for change in (
-                lambda patch: None,
-                lambda patch, n=name, v=value: patch.setattr(SETTINGS, n, v, False),
-            ):
-                with monkeypatch.context() as patch:
-                    change(patch)
-                    for x in (X, 2.0 * X):
-                        np.testing.assert_allclose(c(x), g(x), rtol=1e-14)
+def copies(x):
+    """Of arrays, numbers, containers and instances; the copies are written into."""
+    y, (z, n, first) = copy.copy(x), copy.deepcopy([x, {"n": x[0]}, Held(x)])
+    held = copy.copy(first)
+    y[0], z[1], held.b = 3.0, 4.0, 5.0
+    return np.sum(y * z) * n["n"] * copy.copy(x[1]) * np.sum(held.a * held.b * first.b * x)
 
 
-@pytest.mark.parametrize(
-    ("f", "reason"),
-    [
-        (lambda x: np.sum(x) * len(getattr(missing, "__code__").co_consts), "__code__"),  # noqa: B009 - by name
-        (lambda x: np.sum(x) * (2.0 if hasattr(x, "__array_interface__") else 3.0), "__array_interface__"),
-        (lambda x: np.sum(x) * functools.partial(getattr, SETTINGS)("scale"), "partial"),
-        (lambda x: np.sum(x) * next(map(getattr, [SETTINGS], ["__dict__"]))["scale"], "__dict__"),
-    ],
-)
-def test_attributes_that_are_not_read_by_name(f, reason):
-    """As those after a dot."""
-    with pytest.raises(CompilationError, match=reason):
-        compiled(grad(f), strict=True)(X)
+def orders_of_copies(x):
+    """They lie as what was copied."""
+    y = np.asfortranarray(np.outer(x, x))
+    return np.sum(copy.copy(y).ravel("K") * np.arange(9.0)) * copy.deepcopy(y).strides[0]
+
+
+def fields(x):
+    """Of dataclasses, as Python takes them apart."""
+    a, b = dataclasses.astuple(dataclasses.replace(Held(x), b=x[0]))
+    return np.sum(a * b) * dataclasses.asdict(Held(x))["b"] * len(dataclasses.fields(Held))
+
+
+def containers(x):
+    """Of Python's library."""
+    latest, halves = collections.deque(maxlen=2), collections.defaultdict(list)
+    for i, v in enumerate(x):
+        latest.append(v * v)
+        halves[i % 2].append(v)
+    latest.appendleft(x[0])
+    ordered = collections.OrderedDict(a=x[0], b=x[1])
+    ordered.move_to_end("a")
+    space = types.SimpleNamespace(a=x)
+    space.b = sum(i * v for i, v in enumerate(ordered.values()))
+    return sum(latest) * sum(halves[0]) * np.sum(space.a * space.b)
+
+
+def suppresses(x):
+    """What is raised by an operation, and by Python."""
+    y = np.sum(x)
+    with contextlib.suppress(ValueError), contextlib.nullcontext(2.0) as two:
+        y = y + two * math.log(x[0])
+    with contextlib.suppress(KeyError):
+        return y * {0: 2.0, 1: 3.0}[int(np.argmax(x))]
+    return y
+
+
+def chained(x):
+    """By a method of a class of `itertools`."""
+    return sum(v * v for v in itertools.chain.from_iterable([x, x[:2]])) * operator.itemgetter(0, 2)(x)[1]
+
+
+@pytest.mark.parametrize("f", [copies, orders_of_copies, fields, containers, suppresses, chained])
+@pytest.mark.parametrize("form", [lambda f: f, grad], ids=["plain", "grad"])
+def test_of_pythons_library(f, form):
+    """What computes nothing by itself."""
+    agrees(form(f), POINTS)
+    agrees(form(f), POINTS[::-1])
+
+
+DEQUE = collections.deque([2.0])
+
+
+def test_containers_from_outside():
+    """Whose changes could not be seen."""
+    with pytest.raises(CompilationError, match="instance of deque, whose changes cannot be seen"):
+        compiled(lambda x: x * DEQUE[0], strict=True)(*POINTS[0])
+
+
+def test_missing_names_that_are_suppressed(monkeypatch):
+    """A name that comes later is noticed."""
+    settings = types.ModuleType("settings")
+
+    def f(x):
+        with contextlib.suppress(AttributeError):
+            return np.sum(x) * settings.extra
+        return np.sum(x)
+
+    c = compiled(f, strict=True)
+    assert c(*POINTS[2]) == 12.0
+    monkeypatch.setattr(settings, "extra", 2.0, raising=False)
+    assert c(*POINTS[2]) == 24.0

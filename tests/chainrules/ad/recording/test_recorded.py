@@ -4,6 +4,7 @@ import copy
 import itertools
 import json
 import math
+import operator
 import pickle
 
 import numpy as np
@@ -200,8 +201,37 @@ def matches_flags(x):
             return x * 3.0
 
 
+def asks_a_function(x):
+    """A function that is handed the flag, which was made before."""
+    return x * 2.0 if _is_true(x > 1.0) else x * 3.0
+
+
+def _is_true(flag):
+    return flag is True
+
+
+def is_that_of_a_variable(x):
+    """A name holds the flag that is asked for."""
+    yes = True
+    return x * 2.0 if (x > 1.0) is yes else x * 3.0
+
+
+def is_numpys(x):
+    """NumPy has two of its own."""
+    return x * 2.0 if (np.float64(1.0) * x > 1.0) is np.True_ else x * 3.0
+
+
+def is_by_functions(x):
+    """The functions of `operator`, the second one called by Python."""
+    other = sum(map(operator.is_not, [x > 1.0], [True]))
+    return x * 2.0 if operator.is_(x > 1.0, True) else x * other
+
+
 @pytest.mark.parametrize("first", range(3))
-@pytest.mark.parametrize("f", [is_true, is_no_flag, matches_flags])
+@pytest.mark.parametrize(
+    "f",
+    [is_true, is_no_flag, matches_flags, asks_a_function, is_that_of_a_variable, is_numpys, is_by_functions],
+)
 def test_the_very_flags(f, first):
     """They are decided by where a program asks for them, since no recorded value is one."""
     points = [(1.5,), (0.5,), (2.0,)]
@@ -215,7 +245,60 @@ def test_flags_that_were_made_before():
         return is_flag(x > 1.0) * x
 
     def is_flag(flag):
-        return 2.0 if flag is True else 3.0
+        match flag:
+            case True:
+                return 2.0
+        return 3.0
 
     with pytest.raises(CompilationError, match="which of Python's flags"):
         compiled(f, strict=True)(1.5)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x, y: float(x) * y + (1.0 if float(x) is x else 2.0),
+        lambda x, y: abs(complex(x, y)),
+        lambda x, y: float(np.float64(x)) * np.float64(y),
+        lambda x, y: np.float32(x) * np.float16(y),
+        lambda x, y: float(np.array([x, y]).sum()) ** 2,
+        lambda x, y: float(x > y) * y + np.bool_(x > y) * x,
+        lambda x, y: np.asarray(float(x)) * y,
+        lambda x, y: np.sum(np.arange(int(y), 7.0)) * x + np.sum(np.arange(np.int64(y) + 1)),
+        lambda x, y: np.sum(np.arange(x, y, 0.25)) * x,
+        lambda x, y: math.copysign(x, y) * math.erf(x),
+        lambda x, y: float(np.array([x, y])) if x > 1.0 else y,
+    ],
+)
+def test_conversions_of_numbers(f):
+    """They are operations; a whole number that is read by C code is a decision."""
+    points = [(1.3, 2.0), (-0.3, 4.0), (0.5, -0.0)]
+    for p in (points, points[::-1]):
+        agrees(f, p)
+        agrees(grad(f, (0, 1)), p)
+
+
+def test_comparisons_with_nothing():
+    """A number is not `None`."""
+    tape = Tape(record, Recorded)
+    x = tape.recorded(np.int64(1), Slot("argument", 0))
+    assert (x == None, x != None) == (False, True)  # noqa: E711 - what is tested
+    assert not tape.steps
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.interp(x[0], np.cumsum(x**2), x) + np.sum(np.interp(x, np.cumsum(x**2), x)),
+        lambda x: np.median(x) * np.quantile(x, 0.3) + np.nanmedian(x),
+        lambda x: np.sum(np.delete(x, np.argmax(x)) ** 2) + np.sum(np.compress(x > 0.5, x)),
+        lambda x: np.nanmax(np.append(x**2, np.nan)) * np.nanstd(x),
+        lambda x: np.sum(np.array(x[0]) * x) + np.sum(np.asarray(float(x[1])) * x),
+    ],
+)
+def test_rules_that_compute_with_places(f):
+    """Which elements they pick are recorded operations."""
+    points = [(np.array(x),) for x in ([0.3, -1.2, 2.5, 0.9], [5.0, 4.0, 3.0, 2.0], [-0.3, 1.0, 2.2, 5.0])]
+    for p in (points, points[::-1]):
+        agrees(f, p)
+        agrees(grad(f), p)

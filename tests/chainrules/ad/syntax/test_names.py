@@ -59,6 +59,13 @@ def hooks_in(source):
         ("y = {a: a * b for a in c}; y[0][0] = c", ["new mul"]),
         ("y = -a; y[0] = b", ["new neg"]),
         ("y = a if b else c; y[0] = b", []),
+        ("y = a * b\n    for x in y.T: x *= c", ["new mul"]),
+        ("y = a * b\n    for i, (x, z) in enumerate(zip(y, c)): x[0] = z", ["new mul"]),
+        ("y = a * b\n    for x in y: x.sort()", ["new mul"]),
+        ("y = a * b\n    for x in y: g(x)", []),
+        ("y = a * b\n    for x in y: x = x + c", []),
+        ("y = a * b; z = y[0]; x = z.T; x[0] = c", ["new mul", "new getitem"]),
+        ("y = a * b; z = y[0]; z = z * c", []),
         ("y = a * b\n    def g():\n        y[0] = 1", ["new mul"]),
     ],
 )

@@ -29,7 +29,9 @@ from tests.chainrules.ad.syntax.rewritten_text import rewritten_text
         ("not -a", "not _truth(_neg(a))"),
         ("a < b < c", "_truth(_lt(a, b)) and _lt(b, c)"),
         ("a < b < c < f()", "_truth(_lt(a, b)) and _truth(_lt(b, c)) and _lt(c, _call(f)())"),
-        ("f() <= 1 in b is not c", "_truth(_le(_call(f)(), 1)) and _truth(_in(1, b)) and (b is not c)"),
+        ("f() <= 1 in b is not c", "_truth(_le(_call(f)(), 1)) and _truth(_in(1, b)) and (not _is(b, c))"),
+        ("a is True", "_is(a, True)"),
+        ("while a is b and a is not c:\n    pass", "while _is(a, b) and (not _is(a, c)):\n    pass"),
     ],
 )
 def test_rewritten(source, expected):
@@ -43,12 +45,12 @@ def test_rewritten(source, expected):
         "1 + 2",
         "-1",
         "1 << 2",
-        "a is b",
+        "a is None",
         "f'{a}' + b",
         "'a' in b",
         "a and b",
         "if True:\n    pass",
-        "while a is b:\n    pass",
+        "while a is not ...:\n    pass",
     ],
 )
 def test_left_alone(source):

@@ -23,6 +23,7 @@ def rewritten(pattern, guard=""):
         ("A(b=float())", "A(b=<1>) if isinstance(<1>, float)"),
         ("{'a': float() as b}", "{'a': <1> as b} if isinstance(<1>, float)"),
         ("int() | float()", "<1> if isinstance(<1>, int) or isinstance(<1>, float)"),
+        ("True | float()", "<1> if _is(<1>, True) or isinstance(<1>, float)"),
         ("None | float() | 'a'", "<1> if <1> is None or isinstance(<1>, float) or <1> == 'a'"),
     ],
 )

@@ -48,6 +48,10 @@ METHODS = {
     )[0],
     "products": lambda x: np.ma.dot(masked(x).reshape(2, 2), OTHER.reshape(2, 2)) * np.ma.inner(x, masked(x)),
     "strict": lambda x: np.ma.dot(masked(x).reshape(2, 2), x.reshape(2, 2), strict=True),
+    "products of NumPy": lambda x: np.dot(OTHER.reshape(2, 2), masked(x).reshape(2, 2)),
+    "products of what is beneath": lambda x: (
+        np.inner(masked(x).reshape(2, 2).data * 2.0, masked(x).reshape(2, 2)) * np.vdot(x, masked(x))
+    ),
     "each with each": lambda x: np.ma.outer(masked(x), x),
     "a method": lambda x: masked(x).dot(x).filled(0.0),
     "covariances": lambda x: np.ma.cov(np.ma.vstack([masked(x), x**2])),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, ZeroTangent, rrule
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, normal, off
 
@@ -40,6 +40,15 @@ def test_nextafter():
 def test_ldexp(x, exponent):
     """Numbers times powers of two; the exponents are integers."""
     check_rule(np.ldexp, x, exponent)
+
+
+@pytest.mark.parametrize(("x", "exponent"), [(1e-300, 1100), (1e300, -1100), (np.array([1e-300]), [1100])])
+def test_powers_of_two_beyond_all_numbers(x, exponent):
+    """Tangents and cotangents are multiplied as the number is, and neither overflow nor vanish."""
+    y, y_dot = frule((NoTangent(), x, NoTangent()), np.ldexp, x, np.asarray(exponent))
+    np.testing.assert_array_equal(y_dot, y)
+    _, pullback = rrule(np.ldexp, x, np.asarray(exponent))
+    np.testing.assert_array_equal(pullback(x)[1], y)
 
 
 @pytest.mark.parametrize("x", [0.7, np.float32(-5.0), normal(3), np.array(-3.3), normal(0)])

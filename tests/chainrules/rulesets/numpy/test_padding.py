@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(2, 3)
@@ -67,6 +68,14 @@ def test_widths_by_axis(widths):
     """A dict says which axes are padded."""
     check_rule(np.pad, MATRIX, widths)
     check_rule(np.pad, MATRIX, widths, "mean")
+
+
+@pytest.mark.parametrize("mode", ["constant", "edge", "mean"])
+def test_numbers(mode):
+    """They have no axes, and become arrays without axes."""
+    for x in (1.3, np.float32(0.7)):
+        test_frule(np.pad, x, 0, fkwargs={"mode": mode})
+        test_rrule(np.pad, x, 0, fkwargs={"mode": mode})
 
 
 def test_empty():

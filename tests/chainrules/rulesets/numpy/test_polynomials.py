@@ -3,7 +3,17 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, NotImplementedTangent, Tangent, ZeroTangent, frule, rrule, unthunk
+from chainrules.ad import jvp
+from chainrules_core import (
+    DerivativeNotImplementedError,
+    NoTangent,
+    NotImplementedTangent,
+    Tangent,
+    ZeroTangent,
+    frule,
+    rrule,
+    unthunk,
+)
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import (
     check_kinds,
@@ -85,6 +95,20 @@ def test_products_drop_zeros():
     assert isinstance(zeros_bar, NotImplementedTangent)
     assert other_bar.shape == (2,)
     assert isinstance(y_dot, NotImplementedTangent)
+
+
+def test_zeros_that_are_dropped_and_stay_zero():
+    """Nothing is lost where the coefficients that are dropped have no tangent, as those of a constant have none."""
+    p, q, q_dot = np.array([0.0, 0.0, 2.0]), normal(2), normal(2)
+    for p_dot in (ZeroTangent(), np.array([0.0, 0.0, 3.0])):
+        y, y_dot = frule((NoTangent(), p_dot, q_dot), np.polymul, p, q)
+        dots = 0.0 if isinstance(p_dot, ZeroTangent) else 3.0
+        np.testing.assert_allclose(y_dot, 2.0 * q_dot + dots * q)
+        assert y_dot.shape == y.shape
+    zero = np.zeros(1)  # which is kept
+    np.testing.assert_array_equal(frule((NoTangent(), zero + 3.0, q_dot), np.polymul, zero, q)[1], 3.0 * q)
+    with pytest.raises(DerivativeNotImplementedError, match="drops the first"):
+        jvp(lambda k: jvp(lambda k: np.polymul(np.stack([k**2, k]), q), (k,), (1.0,))[1], (0.0,), (1.0,))
 
 
 @pytest.mark.parametrize("options", [(), (0,), (2,), (4,), (6,)])

@@ -151,12 +151,15 @@ def test_running_sum_leaves_nans_out():
     np.testing.assert_array_equal(frule((NoTangent(), np.ones(3)), np.nancumsum, x)[1], [1.0, 1.0, 2.0])
 
 
-@pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}])
+@pytest.mark.parametrize(
+    "options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}, {"axis": (1,)}]
+)
 def test_cumulative_sum(options):
     """The running sum of the array API standard, with its constant start."""
     check_rule(np.cumulative_sum, CUBE, **options)
     check_rule(np.cumulative_sum, CUBE[0, 0])
     check_rule(np.cumulative_sum, CUBE[0, 0], include_initial=True)
+    check_rule(np.cumulative_sum, 0.7, axis=(0,))
 
 
 def test_running_sums_refuse_out():

@@ -11,6 +11,7 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered, entered_if_traced
+from chainrules.ad.interception.choosing.image_outputs import filling_output
 from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, plain
 from chainrules.ad.values.facts import fact
 from chainrules.ad.writing.fillable import fillable
@@ -74,10 +75,6 @@ def _recorded(apply: Any, x: Any, *options: Any, **named: Any) -> list[Any]:
 
 def _image(x: Any, output: Any) -> tuple[Any, Any]:
     """An image in double precision, as filters hand it on, and the dtype of what is made of it."""
-    if not (output is None or isinstance(output, type | str | np.dtype)):
-        raise TypeError(
-            "A filter cannot be differentiated that writes into an array by `output`: use what it returns."
-        )
     image = as_array(x)
     return image, np.dtype(getattr(primal_of(x), "dtype", image.dtype) if output is None else output)
 
@@ -104,7 +101,7 @@ def _by_windows(generic_filter: Any) -> Callable[..., Any]:
         numbers = [f(_elements(x, places, cval), *extra_arguments, **named) for places in windows]
         return np.reshape(np.stack(numbers), np.shape(x)).astype(dtype)
 
-    return entered_if_traced(generic_filter, call)
+    return filling_output(generic_filter, entered_if_traced(generic_filter, call))
 
 
 def _by_lines(generic_filter1d: Any) -> Callable[..., Any]:
@@ -131,7 +128,7 @@ def _by_lines(generic_filter1d: Any) -> Callable[..., Any]:
         moved = np.shape(np.moveaxis(np.empty(np.shape(x)), axis, -1))
         return np.moveaxis(np.reshape(np.stack(lines), moved), -1, axis).astype(dtype)
 
-    return entered_if_traced(generic_filter1d, call)
+    return filling_output(generic_filter1d, entered_if_traced(generic_filter1d, call))
 
 
 # --- Sums over axes ----------------------------------------------------------------------------------------
@@ -211,7 +208,7 @@ def _over_axes(of_squares: bool) -> Callable[[Any], Callable[..., Any]]:
                 return x.astype(dtype)
             return _root(sum(term * term for term in terms)) if of_squares else sum(terms)
 
-        return entered_if_traced(generic, call)
+        return filling_output(generic, entered_if_traced(generic, call))
 
     return wrapped
 

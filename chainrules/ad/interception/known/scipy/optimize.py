@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.values.facts import fact
-from chainrules_core import primal_of
+from chainrules_core import primal_of, primitive
 
 
 def _assigning(quadratic_assignment: Any) -> Callable[..., Any]:
@@ -19,6 +19,16 @@ def _assigning(quadratic_assignment: Any) -> Callable[..., Any]:
         return type(result)(result | {"fun": np.sum(A * B[order][:, order])})
 
     return entered_if_traced(quadratic_assignment, call)
+
+
+def _with_own_arguments(direct: Any) -> Callable[..., Any]:
+    """The function for the place of `direct`, which takes further arguments by keyword alone."""
+
+    def call(func: Any, bounds: Any, *, args: Any = (), **named: Any) -> Any:
+        given = args if isinstance(args, tuple) else (args,)
+        return primitive(direct)(lambda x: func(x, *given), bounds, **named)
+
+    return entered_if_traced(direct, call)
 
 
 fact("scipy.optimize", not_entered="searches: the derivative of its steps is not that of its result")
@@ -33,9 +43,10 @@ fact(
     "scipy.optimize._constraints.NonlinearConstraint.__init__",
     not_entered="",
 )
-# What they return is what their steps lead to, and no solution that the steps come near.
+# What they return is what their steps lead to, and no solution that the steps come near; or it compares.
 fact(
     "scipy.optimize._optimize.bracket",
+    "scipy.optimize._optimize.check_grad",
     *(
         f"scipy.optimize._linesearch.{name}"
         for name in ("line_search_wolfe2", "scalar_search_wolfe2", "_zoom")
@@ -45,6 +56,7 @@ fact(
     "scipy.optimize._lbfgsb_py.LbfgsInvHessProduct.todense",
     not_entered="",
 )
+fact("scipy.optimize._direct_py.direct", wrapped=_with_own_arguments)
 fact("scipy.optimize._qap.quadratic_assignment", wrapped=_assigning)
 fact(
     "scipy.optimize._milp.milp",

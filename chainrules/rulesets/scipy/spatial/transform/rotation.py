@@ -149,8 +149,24 @@ def _power(self, n, modulus=None):
     return lambda y, q, n: quaternions.power(q, n)
 
 
+def _reduced(self, left=None, right=None, return_indices=False):
+    if return_indices:
+        return None
+    # Which of the groups' rotations are taken moves in steps.
+    _, *places = self.reduce(left, right, return_indices=True)
+
+    def composition(y, p, *groups):
+        several = iter(groups)
+        before, after = (at if at is None else next(several)[at] for at in places)
+        p = p if before is None else quaternions.product(before, p)
+        return np.reshape(p if after is None else quaternions.product(p, after), np.shape(y))
+
+    return composition
+
+
 rotation_rule(Rotation.apply, _apply, "self vectors")
 rotation_rule(Rotation.inv, _inverse, "self")
+rotation_rule(Rotation.reduce, _reduced, "self left right")
 rotation_rule(operator.mul, _product, "self other", Rotation)
 rotation_rule(operator.pow, _power, "self n", Rotation)
 

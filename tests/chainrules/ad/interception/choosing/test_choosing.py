@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.interpolate
 import scipy.linalg
 import scipy.optimize
 import scipy.sparse
@@ -390,3 +391,33 @@ def test_rules_for_all_functions():
     """A rule for the class of functions serves local functions too, which are made again and again."""
     program = Path(__file__).parent.parent / "rule_for_all_functions.py"
     subprocess.run([sys.executable, program], check=True)
+
+
+def test_programs_that_ask_for_an_array():
+    """``x.__array__()`` is ``np.asarray(x)``, as statsmodels writes it; nothing is lost where only NumPy asks."""
+
+    def f(x):
+        y = x.__array__() * x[0].__array__()
+        return np.sum(y.__array__(np.dtype(float)) ** 2)
+
+    x = np.array([0.5, 2.0])
+    np.testing.assert_allclose(grad(f)(x), [4 * x[0] ** 3 + 2 * x[0] * x[1] ** 2, 2 * x[0] ** 2 * x[1]])
+    assert while_traced(x, lambda x: np.shape(x.__array__(copy=True))) == (2,)
+    with interception(False), pytest.raises(TypeError, match="about to become an array"):
+        grad(f)(x)
+
+
+class ComparedByParts(scipy.interpolate.interp1d):
+    """An interpolant that has no hash, since it says when two are equal."""
+
+    def __eq__(self, other):
+        return np.array_equal(self.y, other.y)
+
+
+def test_interpolants_without_a_hash():
+    """Whether others have rules for one is asked each time."""
+    t, given = np.linspace(0.0, 1.0, 5), ComparedByParts(np.linspace(0.0, 1.0, 5), np.arange(5.0) ** 2)
+    np.testing.assert_allclose(grad(lambda x: given(x))(0.3), 12.0)
+    np.testing.assert_allclose(jvp(lambda x: given(x), (0.3,), (1.0,))[1], 12.0)
+    slopes = grad(lambda y: ComparedByParts(t, y)(0.3) + given(0.3))(np.arange(5.0))
+    np.testing.assert_allclose(slopes, [0.0, 0.8, 0.2, 0.0, 0.0], atol=1e-15)

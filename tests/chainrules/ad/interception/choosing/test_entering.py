@@ -12,7 +12,12 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.ad.interception.choosing import entering
-from chainrules.ad.interception.choosing.entering import entered, entered_if_traced, is_to_be_followed
+from chainrules.ad.interception.choosing.entering import (
+    entered,
+    entered_if_traced,
+    is_any_to_be_followed,
+    is_to_be_followed,
+)
 from tests.chainrules.ad.while_traced import while_traced
 
 
@@ -190,7 +195,7 @@ def test_functions_in_attributes_of_a_librarys_objects(value, is_reason):
     """They may be called back, if they are the user's."""
     holder = type("Holder", (), {"__module__": "statistics"})()
     holder.called = value
-    assert entering._has_traced_attribute(holder) is is_reason
+    assert is_to_be_followed(holder) is is_reason
 
 
 def test_what_is_followed_is_entered():
@@ -218,3 +223,34 @@ def test_objects_of_libraries_that_hold_one_of_the_users():
 
     assert grad(program)(1.0) == math.cos(1.0)
     assert not is_to_be_followed(contextlib.nullcontext(float))
+
+
+@pytest.mark.parametrize("hold", [lambda x: x, OfALibrary, SlotsOfALibrary])
+def test_what_holds_thousands_of_values_is_searched_last(hold, monkeypatch):
+    """A registry of units stands beside a traced value, or what holds one, at each of its methods."""
+    registry = OfALibrary({name: (name, name) for name in range(1000)})
+    searched = []
+    contains = entering.contains_carrier
+    monkeypatch.setattr(entering, "contains_carrier", lambda x: searched.append(x) or contains(x))
+
+    assert while_traced(2.0, lambda x: is_any_to_be_followed((registry, hold(x))))
+    assert searched == []
+    assert not is_any_to_be_followed((registry, OfALibrary({"a": (1.0,)})))
+    assert len(searched) == 2, "each is searched once, with the containers that it holds"
+    assert while_traced(2.0, lambda x: is_any_to_be_followed((registry, OfALibrary({"a": (x,)}))))
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2])
+def test_arrays_of_objects(rank):
+    """One that holds a traced array is followed, and so is what holds it: a system of transfer functions."""
+
+    def objects(item):
+        array = np.empty((2,) * rank, dtype=object)
+        array[(1,) * rank] = item
+        return array
+
+    assert while_traced(2.0, lambda x: is_any_to_be_followed((objects(np.stack([x, x])),)))
+    assert while_traced(2.0, lambda x: is_to_be_followed(OfALibrary(objects(x))))
+    assert not is_any_to_be_followed((objects(np.ones(2)), "a"))
+    assert not is_to_be_followed(OfALibrary(objects("a")))
+    assert not is_any_to_be_followed((np.full(10**6, None),))

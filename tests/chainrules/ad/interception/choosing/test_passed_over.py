@@ -39,7 +39,7 @@ def blurred_frule(tangents, f: typeof_(blurred), x: np.ndarray):
 
 def minimum(p):
     """A function that is given something traced, and is not entered."""
-    return scipy.optimize.check_grad(np.sum, np.ones_like, np.array([p]))
+    return scipy.optimize._optimize.approx_fhess_p(np.array([p]), 1.0, np.square, 1e-6)[0]
 
 
 @frule.dispatch

@@ -193,9 +193,25 @@ def by_copies_for_others(x):
     return sum(sums)
 
 
+def by_views(x):
+    """A program, which writes into rows and columns of arrays that it made."""
+    y, z, w = np.outer(GIVEN, GIVEN), np.outer(GIVEN, GIVEN + 1.0), np.diag(GIVEN)
+    for row in y:
+        row *= x
+    for i, (column, given) in enumerate(zip(z.T, GIVEN, strict=True)):
+        column[i] = x[i] * given
+    last = w[:2]
+    corner = last[1]
+    corner[0] = x[0]
+    return np.sum(y * y) + np.sum(z * y) + np.sum(w * z)
+
+
 @pytest.mark.parametrize(
     "program",
-    [by_method, by_function_in_python, by_random_numbers, by_array_namespace, by_sign, by_copies_for_others],
+    [
+        *(by_method, by_function_in_python, by_random_numbers, by_array_namespace, by_sign, by_copies_for_others),
+        by_views,
+    ],
 )
 def test_other_ways_to_new_arrays(program):
     """Methods of arrays, and functions of NumPy that are written in Python, make arrays too."""

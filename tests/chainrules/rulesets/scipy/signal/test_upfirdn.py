@@ -19,6 +19,13 @@ def test_rates(up, down, mode):
     check_quickly(signal.upfirdn, normal(1), normal(4, 1, seed=1), up, down, axis=0, mode=mode)
 
 
+@pytest.mark.parametrize("mode", ["antisymmetric", "antireflect", "smooth", "line"])
+def test_combinations(mode):
+    """Beyond the ends stand combinations of samples."""
+    check_quickly(signal.upfirdn, normal(8, dtype=complex), normal(3, seed=1), 2, 3, -1, mode)
+    check_quickly(signal.upfirdn, normal(3), normal(4, 2, seed=1), 3, 1, 0, mode)
+
+
 def test_in_every_way():
     """In both precisions, with gaps, and differentiated twice; beyond the ends may stand a number."""
     check_rule(signal.upfirdn, normal(3), normal(4, 2, seed=1), 2, 3, 0)
@@ -33,15 +40,17 @@ def test_nothing():
     test_rrule(signal.upfirdn, normal(3), np.zeros(0), 2)
 
 
-def test_modes_without_a_rule():
-    """They say what to write instead."""
-    with pytest.raises(NotImplementedError, match=r"mode='smooth'.*np\.pad"):
-        rrule(signal.upfirdn, normal(3), normal(4), 1, 1, -1, "smooth")
+@pytest.mark.parametrize("mode", ["antireflect", "smooth", "line"])
+def test_one_sample(mode):
+    """Where no line goes through the samples, SciPy's result means nothing."""
+    with pytest.raises(ValueError, match="two samples or more"):
+        rrule(signal.upfirdn, normal(3), normal(1), 1, 1, -1, mode)
 
 
 def test_changes_of_the_rate():
     """The functions of SciPy that are made of this one."""
     check_program(lambda x: signal.resample_poly(x, 3, 2), normal(6), order=1)
+    check_program(lambda x: signal.resample_poly(x, 3, 2, padtype="line"), normal(6), order=1)
     check_program(lambda x: signal.resample_poly(x, 1, 2, window=np.ones(3) / 3), normal(6), order=1)
     check_program(lambda x: signal.decimate(x, 2, ftype="fir"), normal(6), order=1)
     check_program(lambda x: signal.resample(x, 4), normal(6), order=1)

@@ -12,9 +12,16 @@ import numpy as np
 from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, called, columns_of, hold_parts
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.smooth_systems import smooth_system
-from chainrules.operations.cubic_pieces import Pieces, cubic_pieces, spline_through
+from chainrules.operations.cubic_pieces import cubic_pieces, pieces, slopes_of, spline_through
 from chainrules.operations.entry_systems import solve_entries
-from chainrules.operations.piece_slopes import akima_slopes, monotone_slopes, smooth_slopes
+from chainrules.operations.piece_slopes import (
+    akima_maps,
+    akima_slopes,
+    monotone_maps,
+    monotone_slopes,
+    smooth_maps,
+    smooth_slopes,
+)
 from chainrules_core import contains_carrier, primal_of
 
 
@@ -22,7 +29,8 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
     """For constructors, of whose splines `slopes` says how the slopes at the points are computed.
 
     It is given the widths, the pieces that SciPy found, and arguments, and returns a function of the
-    differences and what gives its further arguments.
+    differences and what gives its further arguments; also how `spline_through` has these slopes, if it has:
+    unless more than the points and values is traced.
     """
 
     def given(_result: Any, self: Any, x: Any, y: Any, axis: int, **options: Any) -> None:
@@ -31,10 +39,10 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
         x, y = as_array(x), as_array(y)
         h = (x[1:] - x[:-1])[:, np.newaxis]
         c = np.reshape(self.c, (4, len(h), -1))
-        by_differences, further = slopes(h, c, axis=axis, **options)
-        if by_differences in _OPERATIONS and primal_of(x) is x and not contains_carrier(options):
+        by_differences, further, *maps = slopes(h, c, axis=axis, **options)
+        if maps and primal_of(x) is x:
             y = y if axis == 0 else np.moveaxis(y, axis, 0)
-            hold_parts(self, c=spline_through(y, h, by_differences, further, Pieces, self.c))
+            hold_parts(self, c=spline_through(y, h, maps[0], maps[1], pieces, self.c))
             return
         y = columns_of(y, axis)
         s = by_differences((y[1:] - y[:-1]) / h, *further())
@@ -45,27 +53,21 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
     return lambda init: called(init, given)
 
 
-_OPERATIONS = akima_slopes, monotone_slopes, smooth_slopes
-
-
-def _found(h: Any, c: Any) -> Any:
-    """The slopes of pieces at the points."""
-    h = primal_of(h[-1:])
-    return np.concatenate([c[2], c[2, -1:] + h * (2.0 * c[1, -1:] + 3.0 * h * c[0, -1:])])
-
-
 def _of_hermite(_h: Any, _c: Any, dydx: Any, axis: int, **_options: Any) -> Any:
     return lambda _m: columns_of(as_array(dydx), axis), tuple
 
 
 def _of_pchip(h: Any, c: Any, **_options: Any) -> Any:
-    return (_same_at_both, tuple) if len(h) == 1 else (monotone_slopes, lambda: (h, _found(h, c)))
+    if len(h) == 1:
+        return _same_at_both, tuple
+    return monotone_slopes, lambda: (h, slopes_of(h, c)), monotone_maps, None
 
 
 def _of_akima(h: Any, c: Any, method: str = "akima", **_options: Any) -> Any:
     if len(h) == 1:
         return _same_at_both, tuple
-    return akima_slopes, lambda: (0.5 * (method == "makima"), _found(h, c))
+    damping = 0.5 * (method == "makima")
+    return akima_slopes, lambda: (damping, slopes_of(h, c)), akima_maps, damping
 
 
 def _same_at_both(m: Any) -> Any:
@@ -74,8 +76,9 @@ def _same_at_both(m: Any) -> Any:
 
 def _of_cubic(h: Any, c: Any, bc_type: Any, **_options: Any) -> Any:
     if isinstance(bc_type, str) and bc_type == "periodic" and len(h) > 1:
-        return _periodic_slopes, lambda: (h, _found(h, c))
-    return smooth_slopes, lambda: (*smooth_system(h, bc_type), _found(h, c))
+        return _periodic_slopes, lambda: (h, slopes_of(h, c))
+    given = smooth_slopes, lambda: (*smooth_system(h, bc_type), slopes_of(h, c))
+    return given if contains_carrier(bc_type) else (*given, smooth_maps, bc_type)
 
 
 def _periodic_slopes(m: Any, h: Any, s: Any) -> Any:

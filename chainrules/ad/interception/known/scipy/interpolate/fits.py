@@ -18,11 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
-from chainrules.numerics.smooth_systems import smooth_system
 from chainrules.numerics.spline_bases import basis, intervals_of
-from chainrules.operations.cubic_pieces import BSplines, spline_through
+from chainrules.operations.cubic_pieces import b_splines, spline_through
 from chainrules.operations.entry_systems import solve_entries
-from chainrules.operations.piece_slopes import smooth_slopes
+from chainrules.operations.piece_slopes import smooth_maps
 from chainrules.operations.scatter import scatter
 from chainrules.operations.spline_values import value
 from chainrules_core import contains_carrier, primal_of
@@ -95,9 +94,22 @@ def interpolated(t: Any, k: int, x: Any, y: Any, known: Any, n: int | None = Non
     is_plain = n is None and primal_of(x) is x and primal_of(t) is t
     if is_plain and k == 3 and len(x) > 5 and np.array_equal(t, default_knots(x, k)):
         h = (x[1:] - x[:-1])[:, np.newaxis]
-        known = _solving(known, [y], [value(known, x, t, k, 0, None)])
-        return spline_through(y, h, smooth_slopes, lambda: smooth_system(h, "not-a-knot"), BSplines, known)
+        known = _solving(known, [y], [_at_points(t, known, x)])
+        return spline_through(y, h, smooth_maps, "not-a-knot", b_splines, known)
     return through([rows_at(t, k, x, 0, n)], [y], known)
+
+
+def _at_points(t: Any, c: Any, x: Any) -> Any:
+    """The values of a cubic spline whose knots are all points but the second and the last but one.
+
+    At a knot it is ``c₁ + (h₀² d₁ - h₁² d₀) / (h₀ + h₁)`` with the widths ``h`` beside it. Of the three
+    coefficients that count there ``c₁`` is the middle one, and ``d`` are their divided differences.
+    """
+    h = (t[4:-3] - t[3:-4])[:, np.newaxis]
+    d, bends = (c[1:] - c[:-1]) / (t[4:-1] - t[1:-4])[:, np.newaxis], h * h
+    inner = c[2:-2] + (bends[:-1] * d[2:-1] - bends[1:] * d[1:-2]) / (h[:-1] + h[1:])
+    others = value(c, x[[1, -2]], t, 3, 0, None)
+    return np.concatenate([c[:1], others[:1], inner, others[1:], c[-1:]])
 
 
 class Fit(NamedTuple):
@@ -190,13 +202,13 @@ def _smoothness(B: Rows, D: Rows, weights: Any, y: Any, c: Any) -> Any:
 
 def called(f: Any, given: Callable[..., Any]) -> Callable[..., Any]:
     """What stands for `f`, which hands on SciPy's result for plain arguments, and all arguments by name."""
-    signature = inspect.signature(f)
+    names = tuple(inspect.signature(f).parameters)
+    defaults = {name: p.default for name, p in inspect.signature(f).parameters.items()}
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
-        bound.apply_defaults()
-        result = f(*map(plain, bound.args), **{name: plain(x) for name, x in bound.kwargs.items()})
-        return given(result, **bound.arguments)
+        result = f(*map(plain, args), **{name: plain(x) for name, x in kwargs.items()})
+        # These are all: SciPy would have refused others.
+        return given(result, **{**defaults, **dict(zip(names, args, strict=False)), **kwargs})
 
     return entered_if_traced(f, call)
 

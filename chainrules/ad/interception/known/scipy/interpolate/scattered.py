@@ -25,10 +25,12 @@ _TOLERANCE = 100.0 * np.finfo(float).eps
 
 
 def _making(cls: Any) -> Callable[..., Any]:
-    """The function for the place of a class of interpolants, which keep traced points and values."""
+    """The function for the place of a class of interpolants, which keep what is traced."""
 
-    def call(points: Any, values: Any, *args: Any, **kwargs: Any) -> Any:
-        new = cls(plain(points), plain(values), *args, **kwargs)
+    def call(points: Any, values: Any, fill_value: Any = np.nan, *args: Any, **kwargs: Any) -> Any:
+        new = cls(plain(points), plain(values), primal_of(fill_value), *args, **kwargs)
+        if primal_of(fill_value) is not fill_value:
+            new.fill_value = fill_value
         new.values = np.reshape(as_array(values), new.values.shape)
         if hasattr(points, "simplices"):  # a triangulation
             new.points = points.points

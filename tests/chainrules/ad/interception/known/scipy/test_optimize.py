@@ -17,6 +17,13 @@ PROGRAMS = {
         optimize.LbfgsInvHessProduct(x[:2].reshape(1, 2), x[2:].reshape(1, 2)) @ np.eye(2)
     )[0, 1],
     "its product": lambda x: optimize.LbfgsInvHessProduct(np.eye(2, 4) + x, x + np.ones((2, 4))).matvec(x)[0],
+    "check_grad": lambda x: optimize.check_grad(lambda t: np.sum(t**2), np.sin, x, epsilon=0.1),
+    "its arguments": lambda x: optimize.check_grad(
+        lambda t, a: np.sum(t**2), lambda t, a: t * np.sin(a), x, x[0], epsilon=0.1
+    ),
+    "its direction": lambda x: optimize.check_grad(
+        lambda t: np.sum(t**2), np.sin, x, epsilon=0.1, direction="random", seed=1
+    ),
     "quadratic_assignment": lambda x: (
         optimize.quadratic_assignment(
             np.outer(x, x[::-1] ** 2), np.outer(np.sin(x), x), method="2opt", options={"rng": 0}
@@ -33,3 +40,15 @@ def test_results_of_steps(name):
     gradient = grad(f)(X)
     np.testing.assert_allclose(gradient, jacobian(None, f, X)[0][0], rtol=1e-7, atol=1e-10)
     np.testing.assert_allclose(jvp(f, (X,), (X,))[1], gradient @ X, atol=1e-12)
+
+
+@pytest.mark.parametrize("given", [lambda a: (a,), lambda a: a])
+def test_arguments_of_direct(given):
+    """It takes them by keyword alone: the function that is called has them."""
+
+    def f(a):
+        found = optimize.direct(lambda x, a: np.sum((x - a) ** 2 + a**3), [(-3, 3)], args=given(a))
+        return found.x[0] + found.fun
+
+    np.testing.assert_allclose(grad(f)(0.3), 1.0 + 3 * 0.3**2, rtol=1e-4)
+    np.testing.assert_allclose(jvp(f, (0.3,), (1.0,))[1], grad(f)(0.3))

@@ -121,6 +121,16 @@ def test_operators(f, args):
     check(f, *args)
 
 
+@pytest.mark.parametrize("r", [ONE, SEVERAL])
+def test_reduced(r):
+    """By the rotation and by those of the groups that are taken; with their places there is no rule."""
+    left, right = Rotation.create_group("C4"), Rotation.create_group("C3", axis="X")
+    check(Rotation.reduce, r, left, right)
+    check(Rotation.reduce, r, None, right)
+    check(Rotation.reduce, r, SEVERAL[1:])
+    assert rrule(Rotation.reduce, r, left, right, True) is None
+
+
 def test_power():
     """By the exponent, which some versions of SciPy round to single precision."""
     v = ONE.as_rotvec()
@@ -188,6 +198,11 @@ def test_joining():
         lambda x: Rotation.concatenate([OTHER, Rotation.from_rotvec(x)]).as_matrix(), (V,), (V,)
     )
     np.testing.assert_array_equal(with_constant[1][0], 0.0)
+
+    def joined(x):
+        return Rotation.concatenate([Rotation.from_rotvec(x), Rotation.from_rotvec(0.5 * x)]).as_rotvec()
+
+    np.testing.assert_allclose(by_rules(joined)(V), np.stack([np.eye(3), 0.5 * np.eye(3)]), atol=1e-13)
 
 
 def test_means():

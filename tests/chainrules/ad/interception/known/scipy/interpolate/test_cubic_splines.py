@@ -55,6 +55,13 @@ def test_second_derivatives(name):
 
 
 @pytest.mark.every_case
+@pytest.mark.parametrize("name", ["clamped", "monotone", "Akima", "modified Akima"])
+def test_second_derivatives_by_values(name):
+    """Pullbacks of splines through plain points are differentiated."""
+    check_along(lambda y: np.sum(np.cos(MADE[name](X, y)(AT))), Y, np.cos(np.arange(6)))
+
+
+@pytest.mark.every_case
 @pytest.mark.parametrize("count", [2, 3, 4, 6])
 def test_periodic(count):
     """The last value is the first."""

@@ -73,6 +73,18 @@ def test_outside():
     )
 
 
+def test_numbers_outside():
+    """The number that stands beyond all triangles has a derivative."""
+    at = np.array([[0.4, 0.5], [9.0, 9.0], [-7.0, 3.0]])
+    values = np.arange(float(len(POINTS)))
+    for make in (
+        Linear,
+        Cubic,
+        lambda *args: lambda x: interpolate.griddata(*args[:2], x, fill_value=args[2]),
+    ):
+        assert grad(lambda v, make=make: np.sum(make(POINTS, values, v**2)(at)))(1.5) == 6.0
+
+
 def test_of_one_that_is_made_before():
     """Only the places are traced, or nothing."""
     made = Cubic(POINTS, VALUES)
