@@ -12,7 +12,7 @@ RULESETS = Path(chainrules.__file__).parent / "rulesets"
 def is_shipped(method):
     """Whether a rule stands in a file of the rulesets."""
     place = place_of_rule(method.function)
-    return place is not None and Path(place[0]).is_relative_to(RULESETS)
+    return place is not None and place[0].startswith(f"{RULESETS}/")  # testers ask again and again
 
 
 def shipped_rules():
