@@ -81,6 +81,7 @@ SHAPES = {
     "rice": (0.775,),
     "semicircular": (),
     "skewcauchy": (0.5,),
+    "studentized_range": (3.0, 10.0),
     "trapezoid": (0.2, 0.8),
     "truncexpon": (4.7,),
     "truncnorm": (0.1, 2.0),
@@ -103,6 +104,7 @@ ROUGH = {
     "rel_breitwigner",
     "exponnorm",
     "argus",
+    "studentized_range",
 }
 PRESENT = [name for name in SHAPES if hasattr(stats, name)]
 LOC, SCALE = 0.3, 1.7
