@@ -12,7 +12,8 @@ sums at equal distances have all digits. The places of the sums are constants.
 """
 
 from collections.abc import Callable
-from math import log, pi, sqrt
+from functools import reduce
+from math import log, pi, prod, sqrt
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,8 @@ _REACH = sqrt(2.0 * _DEPTH)
 # The distances of places, at most, and in deviations of the peak.
 _STEP, _STEP_IN_DEVIATIONS = 0.1, 0.5
 _ZOOMS, _COARSE, _MOST_NODES = 12, 33, 1500
+# So many integrals are computed at once: each has some ten thousand terms.
+_AT_ONCE = 8
 # Below this half width the difference of probabilities is a series.
 _SMALL = 1e-3
 
@@ -70,6 +73,12 @@ def log_above(z: Any, k: Any, df: Any) -> Any:
 @without_warnings
 def _log_integral(term: Term, z: Any, k: Any, df: Any, peaks: Term) -> Any:
     """The logarithm of the integral of a term; its peaks by ``y`` are between two functions of ``h``."""
+    shape = np.broadcast_shapes(*(np.shape(value_of(x)) for x in (z, k, df)))
+    if prod(shape) > _AT_ONCE:
+        rows = [np.reshape(np.broadcast_to(x, shape), -1) for x in (z, k, df)]
+        starts = range(0, prod(shape), _AT_ONCE)
+        parts = [_log_integral(term, *(x[i : i + _AT_ONCE] for x in rows), peaks) for i in starts]
+        return np.reshape(reduce(np.append, parts), shape)
     z, k, df = (np.expand_dims(x, (-2, -1)) for x in (z, k, df))
     t, y, log_size = _places(term, peaks, *(np.asarray(value_of(x), dtype=float) for x in (z, k, df)))
     terms = term(k, 0.5 * z * np.exp(t), t, y) + _of_estimate(df, t) + log_size
