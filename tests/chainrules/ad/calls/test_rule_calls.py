@@ -180,10 +180,12 @@ def cautious(f, otherwise=0.0):
     return program
 
 
+searched = scipy.optimize._optimize.approx_fhess_p  # a part of a search that nobody calls by itself
+
 REFUSED = {
     "math without interception": lambda x: math.exp(x[0]),
     "code in C": lambda x: np.sum(remez(3, [0.0, 0.1, 0.2, 0.5], x[:2])),
-    "a search": lambda x: scipy.optimize.check_grad(lambda t: x[0] * np.sum(t), np.ones_like, [1.0]),
+    "a search": lambda x: np.sum(searched(1.0, 1.0, lambda t: x[0] * t, 1e-6)),
     "a start": lambda x: scipy.integrate.ode(lambda t, y: -y).set_initial_value(x[0]).integrate(1.0)[0],
     "a ufunc without a rule": lambda x: np.sum(WITHOUT_RULE(x)),
 }
