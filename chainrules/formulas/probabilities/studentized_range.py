@@ -75,9 +75,9 @@ def _log_integral(term: Term, z: Any, k: Any, df: Any, peaks: Term) -> Any:
     """The logarithm of the integral of a term; its peaks by ``y`` are between two functions of ``h``."""
     shape = np.broadcast_shapes(*(np.shape(value_of(x)) for x in (z, k, df)))
     if prod(shape) > _AT_ONCE:
-        rows = [np.reshape(np.broadcast_to(x, shape), -1) for x in (z, k, df)]
-        starts = range(0, prod(shape), _AT_ONCE)
-        parts = [_log_integral(term, *(x[i : i + _AT_ONCE] for x in rows), peaks) for i in starts]
+        z, k, df = (np.reshape(np.broadcast_to(x, shape), -1) for x in (z, k, df))
+        chosen = [slice(i, i + _AT_ONCE) for i in range(0, prod(shape), _AT_ONCE)]
+        parts = [_log_integral(term, z[i], k[i], df[i], peaks) for i in chosen]
         return np.reshape(reduce(np.append, parts), shape)
     z, k, df = (np.expand_dims(x, (-2, -1)) for x in (z, k, df))
     t, y, log_size = _places(term, peaks, *(np.asarray(value_of(x), dtype=float) for x in (z, k, df)))
