@@ -160,9 +160,8 @@ def _find_spares(loop: Loop, slot_of: Callable[[Any], Slot], reused: dict[int, A
     They are of the dtype of the last array that is gone through, which is an output.
     """
     dtype = loop.steps[[i for i, first in loop.outputs.items() if first not in reused][-1]].value.dtype
-    firsts: dict[
-        int, int
-    ] = {}  # by its number, the operation that writes into the memory of its result first
+    # By its number, the operation that writes into the memory of its result first.
+    firsts: dict[int, int] = {}
     last: dict[int, int] = {}
     for i, step in loop.steps.items():
         own = [slot.at for slot in map(slot_of, inputs_of(step)) if _is_own(slot, loop)]
