@@ -156,8 +156,8 @@ def _reduced(self, left=None, right=None, return_indices=False):
     _, *places = self.reduce(left, right, return_indices=True)
 
     def composition(y, p, *groups):
-        several = iter(groups)
-        before, after = (at if at is None else next(several)[at] for at in places)
+        given, several = zip((left, right), places, strict=True), iter(groups)
+        before, after = (None if group is None else next(several)[at] for group, at in given)
         p = p if before is None else quaternions.product(before, p)
         return np.reshape(p if after is None else quaternions.product(p, after), np.shape(y))
 

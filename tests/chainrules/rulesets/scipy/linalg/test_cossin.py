@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, frule_via_ad
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.testers.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 CONFIG = ADConfig()
 
@@ -132,6 +133,7 @@ def test_forms_of_the_matrix():
     np.testing.assert_array_equal(one, other)
 
 
+@stacks
 def test_stacks_and_single_precision():
     """Each matrix has its own derivative; precision is kept."""
     X, W = unitary(3, 4, 4), normal(4, 4)
