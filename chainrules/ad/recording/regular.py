@@ -17,7 +17,7 @@ _OF_NUMPY = """
     sum mean prod max min amax amin std var cumsum cumprod dot matmul outer inner vdot tensordot clip reshape
     ravel transpose swapaxes moveaxis expand_dims squeeze broadcast_to concatenate stack vstack hstack
     zeros_like ones_like empty_like full_like copy diag diagonal trace tril triu flip fliplr flipud roll kron
-    argmax argmin argsort sort any all real imag conjugate take take_along_axis ndim size shape einsum
+    argmax argmin argsort sort any all real imag conjugate take take_along_axis ndim size shape einsum where
 """
 _OF_LINALG = "inv solve det slogdet cholesky norm eigh eigvalsh"
 _OF_OPERATOR = """
@@ -106,6 +106,8 @@ def has_regular_result(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
             return f is not operator.pow or (
                 hasattr(args[0], "dtype") and (hasattr(args[1], "dtype") or not hasattr(args[1], "_tape"))
             )
+        if f is np.where and len(args) == 1:
+            return False  # as many places as there are
         return f in _REGULAR and not _has_options_by_values(f, args, kwargs)
     except TypeError:
         return False

@@ -36,6 +36,8 @@ def test_regular_results():
     assert has_regular_result(np.take, (x, order), {})
     assert not has_regular_result(operator.pow, (-2.0, 0.5), {})
     assert not has_regular_result(np.nonzero, (x,), {})
+    assert has_regular_result(np.where, (x > 1.0, x, 0.0), {})
+    assert not has_regular_result(np.where, (x > 1.0,), {})
     assert not has_regular_result([], (x,), {})
 
 
@@ -52,6 +54,7 @@ SHAPES = {
     "reshaped by the method": lambda x: x.reshape(large(x), -1) * 2.0,
     "broadcast": lambda x: np.broadcast_to(x, (large(x), 2, 3)).size * x,
     "axes": lambda x: np.sum(x[None], axis=(0, large(x) - 1)),
+    "places": lambda x: np.where(x[0] > 1.0)[0].size * x,
     "number as a mask": lambda x: x[x[0, 0] < 1.5].size * x,
 }
 
