@@ -111,6 +111,20 @@ def test_what_warns_stays_whole():
         compiled(f, strict=True)(X)
 
 
+def test_a_look_at_bounds_lets_a_chain_begin_earlier():
+    """Nothing within the bounds warns; beyond them the same is computed at once."""
+    c = compiled(value_and_grad(loss), strict=True)
+    c(X)
+    source = c.source(X)
+    assert "    if not is_within(x, " in source
+    assert "np.sin(x_part, out=" in source
+    far = X.copy()
+    far[3] = 1e200
+    with np.errstate(over="ignore"):
+        for y, plain in zip(c(far), value_and_grad(loss)(far), strict=True):
+            np.testing.assert_array_equal(y, plain)
+
+
 def test_an_error_in_the_middle():
     """What was written by then is nobody's, and the function itself says what is wrong."""
     with np.errstate(divide="raise", over="ignore", invalid="ignore"):
