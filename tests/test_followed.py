@@ -13,6 +13,7 @@ from chainrules.values.followed_functions import FOLLOWED
 from chainrules_core import RuleNotFoundError, primitive
 from docs.followed_calls import HEAD, PATH, X_DOT, X, program, rows, tried, weighted
 from docs.rule_pages import OVERVIEW, read, versions
+from tests.shipped_rules import is_shipped
 from tests.small_system import system
 
 TABLE = read_followed()
@@ -100,10 +101,7 @@ def _skip_of_another_version(f):
 @pytest.mark.parametrize("namespace", TABLE)
 def test_functions_of_the_table(namespace):
     """They are public, and have no rules that would serve their calls; those by following are for others."""
-    entries = entries_of(
-        namespace, lambda f, method: not method.function.__module__.startswith("chainrules.ad.")
-    )
-    public = {entry.name: entry for entry in entries}
+    public = {entry.name: entry for entry in entries_of(namespace, lambda f, method: is_shipped(method))}
 
     assert not IS_OF_TABLE or set(TABLE[namespace]) <= set(public)
     assert [name for name in TABLE[namespace] if name in public and public[name].rrules] == []

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.plain_writes import written_into
+from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.traced.array_protocols import put_out
 from chainrules.ad.traced.conversions import refused_write
 from chainrules.ad.traced.traced_classes import TRACED
@@ -30,6 +31,8 @@ def filling_output(f: Any, computed: Callable[..., Any]) -> Callable[..., Any]:
         output = args[place] if is_by_position else kwargs.get("output")
         if output.__class__ not in TRACED and not isinstance(output, np.ndarray):
             return computed(*args, **kwargs)
+        if output.__class__ not in TRACED:
+            args, kwargs = without_constants(args, kwargs)
         written_into(output)
         dtype = primal_of(output).dtype.type
         if is_by_position:
