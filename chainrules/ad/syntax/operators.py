@@ -262,6 +262,14 @@ def _sequence(walk: Walk, node: ast.List | ast.Tuple) -> Rewritten:
     return Rewritten(placed(type(node)(new, node.ctx), node))
 
 
+def _set(walk: Walk, node: ast.Set) -> Rewritten:
+    """A set asks items for their hashes, which a hook does by their values."""
+    items = walk.finals(node.elts)
+    if all(map(is_constant, node.elts)):
+        return Rewritten(placed(ast.Set(items), node))
+    return Rewritten(hooked("set of", placed(ast.List(items, ast.Load()), node), at=node))
+
+
 def _dict(walk: Walk, node: ast.Dict) -> Rewritten:
     is_new = walk.is_new
     keys = [None if key is None else walk.final(key) for key in node.keys]
@@ -279,5 +287,6 @@ EXPRESSIONS: Expressions = {
     ast.Constant: _constant,
     ast.List: _sequence,
     ast.Tuple: _sequence,
+    ast.Set: _set,
     ast.Dict: _dict,
 }

@@ -10,7 +10,7 @@ from chainrules.ad.syntax.hooks import hooked, placed
 from chainrules.ad.syntax.names import names_written_into
 from chainrules.ad.syntax.operators import condition, conditional
 from chainrules.ad.syntax.reads import iterated
-from chainrules.ad.syntax.rewritten import Rewritten
+from chainrules.ad.syntax.rewritten import Rewritten, final
 from chainrules.ad.syntax.stores import calls_methods, stored_by_conditions, stored_later
 from chainrules.ad.syntax.walk import Expressions, Statements, Walk, copied
 
@@ -114,9 +114,9 @@ def _with(walk: Walk, node: ast.With) -> list[ast.stmt]:
 # --- Comprehensions -----------------------------------------------------------------------------------------
 
 
-def _comprehension(walk: Walk, node: Any) -> Rewritten:
+def _comprehension(walk: Walk, node: Any, is_kept: bool = True) -> Rewritten:
     """There a variable of ours would be one of the function around it, and of all who iterate."""
-    is_new = walk.is_new and not isinstance(node, ast.SetComp | ast.GeneratorExp)
+    is_new = walk.is_new and is_kept and not isinstance(node, ast.GeneratorExp)
 
     def rebuilt(node: Any) -> Any:
         new = copied(node)
@@ -130,6 +130,12 @@ def _comprehension(walk: Walk, node: Any) -> Rewritten:
     return Rewritten(walk.inside(rebuilt, node, may_hold=False, is_in_comprehension=True))
 
 
+def _set_comprehension(walk: Walk, node: ast.SetComp) -> Rewritten:
+    """As a set display: of a list, whose items nobody writes into."""
+    items = placed(ast.ListComp(node.elt, node.generators), node)
+    return Rewritten(hooked("set of", final(_comprehension(walk, items, is_kept=False)), at=node))
+
+
 def _generator(walk: Walk, node: ast.comprehension) -> ast.comprehension:
     through = walk.final(node.iter) if node.is_async else _through(walk, node.iter)
     stores: list[ast.expr] = []
@@ -141,7 +147,7 @@ def _generator(walk: Walk, node: ast.comprehension) -> ast.comprehension:
 EXPRESSIONS: Expressions = {
     ast.Lambda: _lambda,
     ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
+    ast.SetComp: _set_comprehension,
     ast.DictComp: _comprehension,
     ast.GeneratorExp: _comprehension,
 }

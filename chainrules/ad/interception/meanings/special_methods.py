@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
-from chainrules.ad.interception.choosing.looking_up import key_for
+from chainrules.ad.interception.choosing.looking_up import key_for, set_by_value
 from chainrules.ad.interception.choosing.members import member_of, method_of
 from chainrules.ad.interception.choosing.ordinary_classes import (
     ORDINARY,
@@ -198,6 +198,12 @@ def contains(item: Any, x: Any) -> Any:
 def lacks(item: Any, x: Any) -> bool:
     """``item not in x``, by value."""
     return not contains(item, x)
+
+
+@hook("set of")
+def set_of(items: list[Any]) -> set[Any]:
+    """As ``{*items}``, by value: equal traced numbers are one."""
+    return set(items) if TRACED.isdisjoint(map(type, items)) else set_by_value(set, items)
 
 
 # --- Loops and blocks ---------------------------------------------------------------------------------------

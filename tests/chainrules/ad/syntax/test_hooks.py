@@ -10,7 +10,7 @@ from chainrules.ad.syntax.operators import BINARY, COMPARISONS, MEMBERSHIP, UNAR
 def test_every_hook_that_is_spoken_of_is_there():
     """Rewritten code would call text otherwise."""
     names = {"call", "attribute", "getitem", "slice", "iter", "with", "truth", "is", "is instance", "out"}
-    names |= {"text", "as text", "evaluated", "unpack"}
+    names |= {"text", "as text", "evaluated", "unpack", "set of"}
     for table in (BINARY, UNARY, COMPARISONS, MEMBERSHIP):
         names.update(table.values())
     names |= {f"new {name}" for name in ("call", "getitem", *BINARY.values(), *UNARY.values())}

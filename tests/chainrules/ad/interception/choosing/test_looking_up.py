@@ -64,12 +64,14 @@ def test_equal_numbers():
         assert not seen
         items = [x, same, other, 2.5]
         assert len(set(items)) == 2
-        assert len(frozenset((x, same, 2.5))) == 1
+        assert len(frozenset((x, same, 2.5))) == len({x, same, 2.5}) == 1
+        assert len({*items, same}) == len({item for item in items if item}) == 2
+        assert {1.0} == {1.0 for _ in items}
         assert set() == frozenset()
         assert set("aab") == {"a", "b"}
-        return sum(frozenset(3.0 * item for item in items[:2])) + min(frozenset([x, same]))
+        return sum(frozenset(3.0 * item for item in items[:2])) + min(frozenset([x, same])) + min({same, x})
 
-    assert grad(f)(2.5) == 4.0
+    assert grad(f)(2.5) == 5.0
 
 
 def test_plain_keys():
