@@ -34,11 +34,12 @@ def test_values():
         np.testing.assert_allclose(formula(Z, K, DF), expected, rtol=rtol)
 
 
-def test_integrals_belong_together():
+@pytest.mark.parametrize("point", POINTS)
+def test_integrals_belong_together(point):
     """Probabilities add up to 1, and their slopes are the density, also far out."""
-    density, below, above = (f(Z, K, DF) for f in (log_density, log_below, log_above))
+    density, below, above = (f(*point) for f in (log_density, log_below, log_above))
     np.testing.assert_allclose(np.exp(below) + np.exp(above), 1.0, rtol=1e-12)
-    slopes = [partial_derivative(f, 0)(Z, K, DF) for f in (log_below, log_above)]
+    slopes = [partial_derivative(f, 0)(*point) for f in (log_below, log_above)]
     np.testing.assert_allclose(slopes[0], np.exp(density - below), rtol=1e-11)
     np.testing.assert_allclose(slopes[1], -np.exp(density - above), rtol=1e-11)
 
