@@ -189,7 +189,8 @@ def test_studentized_ranges(method):
     np.testing.assert_allclose(jvp(total, (v,), (v,))[1], expected @ v, rtol=1e-6, atol=1e-8)
     in_single = grad(total)(v.astype(np.float32))
     assert in_single.dtype == np.float32
-    np.testing.assert_allclose(in_single, expected, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(in_single, expected, rtol=1e-4, atol=1e-4)  # arguments have seven digits
+    # Differences of the second order have the square of their step as an error.
     differences = [(grad(total)(v + h) - grad(total)(v - h)) / 2e-4 for h in 1e-4 * np.eye(4)]
     np.testing.assert_allclose(hessian(total)(v), differences, rtol=1e-4, atol=1e-6)
     assert grad(lambda x: np.sum(f(x, 3, 10)))(np.zeros(0)).shape == (0,)

@@ -50,5 +50,6 @@ def test_arguments_of_direct(given):
         found = optimize.direct(lambda x, a: np.sum((x - a) ** 2 + a**3), [(-3, 3)], args=given(a))
         return found.x[0] + found.fun
 
-    np.testing.assert_allclose(grad(f)(0.3), 1.0 + 3 * 0.3**2, rtol=1e-4)
+    # The search ends half of a millionth beside the minimum.
+    np.testing.assert_allclose(grad(f)(0.3), 1.0 + 3 * 0.3**2, rtol=1e-5)
     np.testing.assert_allclose(jvp(f, (0.3,), (1.0,))[1], grad(f)(0.3))
