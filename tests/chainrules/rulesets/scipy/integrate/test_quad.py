@@ -229,7 +229,7 @@ def test_a_large_array():
 
 
 def test_what_nobody_asks_for_is_a_constant():
-    """One call says what there is a derivative by; at all other places data are not traced, nor the variable."""
+    """One call says what has a derivative; elsewhere neither data nor the variable is traced."""
     data, traced = np.linspace(0.0, 1.0, 100), []
 
     def f(t, p):
