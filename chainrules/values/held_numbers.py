@@ -82,7 +82,7 @@ def part_at(x_bar: Any, path: tuple[Any, ...]) -> Any:
 
 def as_vector(x_bar: Any, places: list[Place]) -> Any:
     """The vector of the real numbers that a cotangent has at the places."""
-    return vector_of([part_at(x_bar, place.path) for place in places], places)
+    return np.concatenate([_reals(part_at(x_bar, place.path), place) for place in places])
 
 
 def vector_of(parts: Iterable[Any], places: Iterable[Place]) -> Any:
