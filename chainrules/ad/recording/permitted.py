@@ -10,6 +10,7 @@ import collections
 import contextlib
 import copy
 import functools
+import heapq
 import itertools
 import operator
 import types
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.distributions import computes
 from chainrules.ad.recording.places import is_users, is_users_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
@@ -143,19 +145,30 @@ _KNOWN = frozenset(
     {typing.cast, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
+    | {contextlib._GeneratorContextManager.__enter__, contextlib._GeneratorContextManager.__exit__}
+    | {f for f in vars(heapq).values() if isinstance(f, types.BuiltinFunctionType | types.FunctionType)}
+    | {f for f in vars(collections.Counter).values() if isinstance(f, types.FunctionType)}
+    # What is given to the others of its methods may do anything.
+    | {
+        f
+        for cls in contextlib.ExitStack.__mro__
+        for name, f in vars(cls).items()
+        if isinstance(f, types.FunctionType) and name not in {"push", "callback"}
+    }
 )
 _READERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 # Classes of Python's library whose instances a program may make for itself.
 _OF_LIBRARY = frozenset(
     {functools.partial, types.SimpleNamespace, contextlib.suppress, contextlib.nullcontext, *_READERS}
-    | {np.errstate, np.dtype, np.finfo, np.iinfo}
+    | {contextlib.ExitStack, np.ndindex, np.ndenumerate, np.errstate, np.dtype, np.finfo, np.iinfo}
 )
 
 _CONTAINERS = frozenset(
     {list, dict, set, frozenset, str, tuple, bytes, int, float, complex, bool, range, slice}
-    | {collections.deque, collections.OrderedDict, collections.defaultdict}
+    | {collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter}
 )
 _OF_NAMED_TUPLES = frozenset({"_make", "_replace", "_asdict"})
+_SENDING = frozenset({"send", "close"})
 _OF_ITERTOOLS = frozenset(x for x in vars(itertools).values() if isinstance(x, type))
 
 
@@ -226,7 +239,8 @@ def _against_function(f: Any) -> str | None:
     module = str(f.__globals__.get("__name__"))
     if module.partition(".")[0] in {"chainrules", "chainrules_core", "chainrules_testutils"}:
         return _against_ours(f, module)
-    if is_users(f) or (module == "collections" and f.__name__ in _OF_NAMED_TUPLES):
+    is_of_named_tuple = module == "collections" and f.__name__ in _OF_NAMED_TUPLES
+    if is_users(f) or is_of_named_tuple or computes(f):
         return None
     return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
 
@@ -252,7 +266,7 @@ def _against_builtin(f: Any) -> str | None:
         if module == "_functools":
             return None if f.__name__ == "reduce" else _unknown(f)
         return _against_named(f, module)
-    if isinstance(owner, np.ufunc):
+    if isinstance(owner, np.ufunc) or (isinstance(owner, types.GeneratorType) and f.__name__ in _SENDING):
         return None
     is_plain = _is_plain_class(type(owner)) or owner in (dict, tuple, np.ndarray, itertools.chain)
     return None if is_plain and f.__name__ not in _NAMES_REFUSED else _unknown(f)

@@ -1,6 +1,7 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
 import contextlib
+import functools
 import sys
 import threading
 import types
@@ -18,8 +19,10 @@ from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
+from chainrules.ad.recording.distributions import computes, is_distribution, is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
+from chainrules.ad.recording.holders import Holders
 from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
@@ -242,6 +245,7 @@ class _Looking:
         self.names: dict[Slot, str] = {}
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
+        self._holders = Holders(captured.tape, captured.surroundings, self.watch)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:
@@ -250,6 +254,12 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
+        held = self._holders.call_of(f)
+        if held is not None:
+            return held
+        if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):
+            self._surroundings.note_answer(getattr, type(f.__self__), f.__name__)
+            return functools.partial(self._recorded_whole(f.__func__, chosen.__func__), f.__self__)
         reason = reason_against(f)
         mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
         if reason is None and mutates and self._surroundings.holds(f.__self__):
@@ -296,6 +306,8 @@ class _Looking:
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
         code, refuse = frame.f_code, self._tape.refuse
+        if self._holders.is_asking:
+            return
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
@@ -352,7 +364,7 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
         is_of_package = is_looked_into(filename)
         is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
         return is_entered or (False if is_of_package else None)
-    if module.startswith("namedtuple_"):
+    if module.startswith("namedtuple_") or is_made_by_scipy(frame):
         return None
     # Libraries and ours make code of text for themselves, too.
     caller = frame.f_back
