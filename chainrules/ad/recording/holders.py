@@ -1,7 +1,7 @@
 """Functions of Python's library that hold functions of the program's: what is called in their place.
 
 They are those that `contextlib.contextmanager`, `functools.singledispatch` and `functools.lru_cache` make,
-and the methods of loggers, which write nothing where their level is off.
+the methods of loggers, which write nothing where their level is off, and functions that call others unseen.
 """
 
 import abc
@@ -16,11 +16,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.recording.permitted import calls_back, reason_against
+from chainrules.ad.recording.places import is_of_package
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
 from chainrules.ad.recording.same import is_same, is_unchanging
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import Tape, are_same_arrays
-from chainrules.ad.traced.tracing import is_traced
+from chainrules.ad.traced.tracing import is_traced, untraced
+from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core.speed import value_for_dispatch
 
 _Call = Callable[..., Any]
@@ -48,8 +51,12 @@ class Holders:
         self._cells: dict[int, Any] = {}
         self.is_asking = False
 
-    def call_of(self, f: Any) -> _Call | None:
+    def call_of(self, f: Any, chosen: Any) -> _Call | None:
         """What is called in the place of such a function or method; `None` for all others."""
+        if calls_back(f):
+            return self._asking_callables(chosen)
+        if type(f) is type(np.linspace) and f in _BY_COUNT:
+            return self._counting(chosen)
         function, given = (f.__func__, (f.__self__,)) if type(f) is types.MethodType else (f, ())
         if type(function) is functools._lru_cache_wrapper:
             return functools.partial(self._kept, function, *given)
@@ -96,7 +103,7 @@ class Holders:
             if not any(x is f.__wrapped__ for x in gc.get_referents(f)):
                 raise self._tape.refuse(f"`{f.__name__}` holds another function than it says")
             self._surroundings.note(f, f.__name__)
-            new = self._chosen(f.__wrapped__)(*args, **kwargs)
+            new = untraced(self._chosen(f.__wrapped__)(*args, **kwargs), CONSTANTS)[0]
             self.is_asking = True
             try:
                 with np.errstate(all="ignore"):
@@ -111,10 +118,35 @@ class Holders:
             self._results[key] = f, kept
         return self._results[key][1]
 
+    def _asking_callables(self, chosen: Any) -> _Call:
+        """What was chosen, once the functions that it is given are permitted, since it may call them unseen."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = [*args, *kwargs.values()]
+            for x in [y for x in given for y in (x if type(x) in (list, tuple) else [x])]:
+                reason = reason_against(x) if callable(x) else None
+                if reason is not None:
+                    raise self._tape.refuse(reason, is_of_package(x))
+            return chosen(*args, **kwargs)
+
+        return call
+
+    def _counting(self, chosen: Any) -> _Call:
+        """What was chosen, given the numbers of its results, by which its rule computes too."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            named = {name: self._counted(x) for name, x in kwargs.items()}
+            return chosen(*map(self._counted, args), **named)
+
+        return call
+
+    def _counted(self, x: Any) -> Any:
+        is_whole = is_recorded(x) and isinstance(x._plain, int | np.integer)
+        return self._tape.guard("number", x, x._plain) if is_whole else x
+
     def _decided(self, x: Any) -> Any:
         """An argument by which results are kept: of a whole number that is recorded the number."""
-        if is_recorded(x) and isinstance(x._plain, int | np.integer):
-            return self._tape.guard("number", x, x._plain)
+        x = self._counted(x)
         if holds_recorded(x):
             raise self._tape.refuse("a function that keeps its results is given a recorded value")
         return x
@@ -146,6 +178,7 @@ def _is_equal(new: Any, kept: Any) -> bool:
     return is_sequence and all(map(_is_equal, new, kept))
 
 
+_BY_COUNT = frozenset({np.linspace, np.logspace, np.geomspace})
 _LEVELS = {
     "debug": logging.DEBUG,
     "info": logging.INFO,

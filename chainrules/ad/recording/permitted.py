@@ -13,6 +13,7 @@ import functools
 import heapq
 import itertools
 import operator
+import re
 import types
 import typing
 from typing import Any
@@ -61,6 +62,7 @@ _BUILTINS = frozenset(
         "reversed",
         "round",
         "set",
+        "setattr",
         "slice",
         "sorted",
         "str",
@@ -99,13 +101,6 @@ _NAMES_REFUSED = frozenset(
         "seterrcall",
         "setbufsize",
         "frompyfunc",
-        "vectorize",
-        "nditer",
-        "apply_along_axis",
-        "apply_over_axes",
-        "piecewise",
-        "fromfunction",
-        "fromiter",
         "set_backend",
         "set_global_backend",
         "register_backend",
@@ -143,6 +138,7 @@ _OF_OURS_REFUSED = (
 
 _KNOWN = frozenset(
     {typing.cast, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    | {re.compile, re.search, re.match, re.fullmatch, re.findall, re.split}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
     | {contextlib._GeneratorContextManager.__enter__, contextlib._GeneratorContextManager.__exit__}
@@ -150,17 +146,17 @@ _KNOWN = frozenset(
     | {f for f in vars(collections.Counter).values() if isinstance(f, types.FunctionType)}
     # What is given to the others of its methods may do anything.
     | {
-        f
-        for cls in contextlib.ExitStack.__mro__
+        getattr(f, "__func__", f)
+        for cls in contextlib.ExitStack.__mro__[:-1]
         for name, f in vars(cls).items()
-        if isinstance(f, types.FunctionType) and name not in {"push", "callback"}
+        if isinstance(f, types.FunctionType | staticmethod) and name not in {"push", "callback"}
     }
 )
 _READERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 # Classes of Python's library whose instances a program may make for itself.
 _OF_LIBRARY = frozenset(
     {functools.partial, types.SimpleNamespace, contextlib.suppress, contextlib.nullcontext, *_READERS}
-    | {contextlib.ExitStack, np.ndindex, np.ndenumerate, np.errstate, np.dtype, np.finfo, np.iinfo}
+    | {contextlib.ExitStack, np.ndindex, np.ndenumerate, np.vectorize, np.nditer, np.errstate, np.dtype, np.finfo, np.iinfo}
 )
 
 _CONTAINERS = frozenset(
@@ -182,7 +178,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     """
     cls = type(f)
     known = fact_of(f)
-    if known.has_effect and f is not next:  # an iterator from outside is refused itself
+    if known.has_effect and f is not next and f is not setattr:  # what is from outside is refused itself
         return f"it calls `{_name(f)}`, which does more than return a result"
     if known.is_not_the_same_each_time:
         return f"it calls `{_name(f)}`, whose result is not the same each time"
@@ -194,7 +190,9 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(f.__func__)
     if cls is functools.partial:
         return _unknown(f) if reads_attributes(f.func) else reason_against(f.func)
-    if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS:
+    if cls is np.vectorize:
+        return reason_against(f.pyfunc)
+    if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS or holds_coefficients(cls):
         return None
     if getattr(f, "__objclass__", None) is object and f.__name__ in {"__eq__", "__ne__", "__init__"}:
         return None  # they compare the very objects, or do nothing
@@ -218,6 +216,20 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
 def reads_attributes(f: Any) -> bool:
     """Whether a function is given the name of an attribute, which has to be noted."""
     return any(f is known for known in (getattr, hasattr, operator.attrgetter, operator.methodcaller))
+
+
+def holds_coefficients(cls: type) -> bool:
+    """Whether a class is one of NumPy's for polynomials."""
+    return cls is np.poly1d or (cls.__module__.startswith("numpy.polynomial.") and hasattr(cls, "basis"))
+
+
+def calls_back(f: Any) -> bool:
+    """Whether a function calls functions among its arguments where nobody sees it."""
+    return isinstance(f, types.FunctionType | type(np.sum)) and f in _CALLING_BACK
+
+
+_CALLING_BACK = frozenset({np.piecewise, np.apply_along_axis, np.apply_over_axes, np.fromfunction})
+_CALLING_BACK |= {heapq.nsmallest, heapq.nlargest, heapq.merge}
 
 
 def asks_nobody(f: Any) -> bool:
@@ -268,8 +280,9 @@ def _against_builtin(f: Any) -> str | None:
         return _against_named(f, module)
     if isinstance(owner, np.ufunc) or (isinstance(owner, types.GeneratorType) and f.__name__ in _SENDING):
         return None
-    is_plain = _is_plain_class(type(owner)) or owner in (dict, tuple, np.ndarray, itertools.chain)
-    return None if is_plain and f.__name__ not in _NAMES_REFUSED else _unknown(f)
+    is_plain = _is_plain_class(type(owner)) or type(owner) in (re.Pattern, re.Match) or owner in (dict, tuple, np.ndarray, itertools.chain)
+    replaces = type(owner) is re.Pattern and f.__name__ in {"sub", "subn"}  # by what a function returns
+    return None if is_plain and not replaces and f.__name__ not in _NAMES_REFUSED else _unknown(f)
 
 
 def _is_plain_class(cls: type) -> bool:
@@ -280,7 +293,7 @@ def _against_class(cls: type) -> str | None:
     if cls is type:
         return None  # the class of a value; a recording asks for no more
     if cls.__module__ == "builtins":
-        is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException)
+        is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException) or cls is types.MethodType
         return None if is_known else _unknown(cls)
     if cls in _OF_ITERTOOLS or cls in _OF_LIBRARY or cls in _CONTAINERS:
         return None
@@ -288,7 +301,7 @@ def _against_class(cls: type) -> str | None:
         return None
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
-    return None if is_users_class(cls) else _unknown(cls)
+    return None if is_users_class(cls) or holds_coefficients(cls) else _unknown(cls)
 
 
 def _name(f: Any) -> str:

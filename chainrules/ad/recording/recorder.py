@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from importlib.util import resolve_name
 from typing import Any
 
 import numpy as np
@@ -185,6 +186,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
     surroundings.note_registrations()
+    for _, name in surroundings.names_given():
+        raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
@@ -254,7 +257,7 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
-        held = self._holders.call_of(f)
+        held = self._holders.call_of(f, chosen)
         if held is not None:
             return held
         if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):
@@ -328,10 +331,13 @@ class _Looking:
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))
+        self._surroundings.note_written(reads.writes)
         scope = self._captured.scope_of(frame)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
-        for name in sorted(reads.modules):
+        package = frame.f_globals.get("__package__")
+        modules = [resolve_name(name, package).split(".") for name in reads.modules]
+        for name in sorted({".".join(parts[:n]) for parts in modules for n in range(1, len(parts) + 1)}):
             if name not in sys.modules:
                 raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import re
 import sys
 import types
 from collections.abc import Callable
@@ -29,6 +30,7 @@ _UNCHANGING = frozenset(
         types.GenericAlias,
         types.UnionType,
         inspect.Signature,
+        re.Pattern,
         type(sys.float_info),
         type(sys.version_info),
         # What stands for the default of a field that is made anew: the same for all.

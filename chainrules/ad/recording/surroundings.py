@@ -20,6 +20,7 @@ import numpy as np
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
+from chainrules.ad.recording.permitted import holds_coefficients
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.same import (
@@ -38,8 +39,8 @@ MOST_OBJECTS = 10_000
 
 _DICTS = frozenset({dict, collections.OrderedDict, collections.defaultdict, collections.Counter})
 _SEQUENCES = frozenset({list, set, collections.deque})
-# They make arrays of what stands in brackets: `np.r_`, `np.c_`, `np.mgrid`, `np.ogrid`, `np.s_`.
-_OF_BRACKETS = frozenset(map(type, (np.r_, np.c_, np.mgrid, np.ogrid, np.s_)))
+# All that their instances go by are their attributes.
+_OF_NUMPY = frozenset({np.vectorize, *map(type, (np.r_, np.c_, np.mgrid, np.ogrid, np.s_))})
 _ATTRIBUTES = (dict, type(None))  # the latter where all of them are in slots
 
 
@@ -81,6 +82,8 @@ class Surroundings:
         self._modules: list[types.ModuleType] = []
         self._of_others: list[list[Any]] = []
         self._attributes: set[str] = set()
+        self._written: set[str] = set()
+        self._keys: list[tuple[Any, frozenset[str]]] = []
         self._held: set[int] = set()
         self._seen: dict[int, Any] = {}
 
@@ -142,6 +145,10 @@ class Surroundings:
         for owners in list(self._of_others):
             self._note_of_others(owners, new)
 
+    def note_written(self, names: Iterable[str]) -> None:
+        """Note names that the program gives to attributes, which need not be there yet."""
+        self._written.update(names)
+
     def note_answer(self, f: Callable[..., Any], *args: Any) -> Any:
         """Ask a question that changes nothing, and compare the answer from here on."""
         asked = tuple(map(id, (f, *args)))
@@ -183,6 +190,7 @@ class Surroundings:
 
     def _noted_of_others(self, *owners: Any) -> list[Any]:
         self._of_others.append([x for x in owners if is_changeable(x)])
+        self._keys += [(x, frozenset(vars(x))) for x in self._of_others[-1]]
         self._note_of_others(self._of_others[-1], self._attributes)
         return []
 
@@ -208,7 +216,7 @@ class Surroundings:
             return [*x, *x.values(), *made, *self._noted_attributes_of(x)]
         if is_distribution(x):
             return [x for x in self._noted_attributes_of(x) if is_distribution(x)]
-        if cls in _OF_BRACKETS:
+        if cls in _OF_NUMPY or holds_coefficients(cls):
             return self._noted_attributes_of(x)
         if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
             self._noted_attributes_of(x)
@@ -217,6 +225,7 @@ class Surroundings:
             if cls is not types.ModuleType and is_users_class(cls):
                 raise self._refuse(f"`{name}` is a module of a class of its own")
             self._modules.append(x)
+            self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
         if is_of_generated_class(cls):
@@ -256,7 +265,9 @@ class Surroundings:
         return [value for value in values if value is not ABSENT]
 
     def _noted_function(self, f: Any) -> list[Any]:
-        if not is_users(f) and "<locals>" not in f.__qualname__:
+        # What functions of these two hold is noted when they are called.
+        is_holder = f.__globals__.get("__name__") in {"contextlib", "functools"}
+        if not is_users(f) and ("<locals>" not in f.__qualname__ or is_holder):
             return self._noted_of_others(f)
         self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
         self._noted_attributes_of(f)
@@ -326,6 +337,12 @@ class Surroundings:
                 return "a function that was asked, or a slot of an object, has another value"
         return None
 
+    def names_given(self) -> list[tuple[Any, str]]:
+        """The attributes that the program gave to modules and to classes and functions of others."""
+        return [
+            (x, name) for x, then in self._keys for name in sorted(self._written & (vars(x).keys() - then))
+        ]
+
     def reads_flags(self) -> bool:
         """Whether the program may ask if an array can be written into."""
         return "flags" in self._attributes
@@ -361,6 +378,8 @@ class Surroundings:
             if f is getattr and answer(f, args) is not then:
                 x, name, _ = args
                 object.__delattr__(x, name) if then is ABSENT else object.__setattr__(x, name, then)
+        for x, name in self.names_given():
+            delattr(x, name)
         for x, kind, elements in self.arrays:
             if elements not in (None, x.tobytes()):
                 x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])

@@ -318,7 +318,7 @@ class Tape:
     def _constant(self, x: Any) -> Any:
         if not isinstance(x, np.ndarray):
             is_kept = isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis
-            if is_kept or is_known(x) or is_distribution(x):
+            if is_kept or is_known(x) or is_distribution(x) or type(x) is range:
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:
