@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 _CLASSES = frozenset({"rv_generic", "rv_frozen", "multi_rv_generic", "multi_rv_frozen"})
-_METHODS = frozenset(
-    """pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf entropy mean var std median moment support interval
-    freeze __call__ __init__""".split()
-)
+_METHODS = """
+    pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf entropy mean var std median moment support interval
+    freeze __call__ __init__
+"""
 
 
 def is_distribution(x: Any) -> bool:
@@ -24,7 +24,7 @@ def is_distribution(x: Any) -> bool:
 
 def computes(f: Callable[..., Any]) -> bool:
     """Whether a function is a method of such distributions that computes something, and draws nothing."""
-    return f.__name__ in _METHODS and str(f.__globals__.get("__name__")).startswith(_MODULES)
+    return f.__name__ in _METHODS.split() and str(f.__globals__.get("__name__")).startswith(_MODULES)
 
 
 def is_made_by_scipy(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
@@ -33,4 +33,8 @@ def is_made_by_scipy(frame: types.FrameType) -> bool:  # pragma: no cover - a pr
     return is_named and is_distribution(frame.f_locals.get("self"))
 
 
-_MODULES = ("scipy.stats._distn_infrastructure", "scipy.stats._multivariate", "scipy.stats._continuous_distns")
+_MODULES = (
+    "scipy.stats._distn_infrastructure",
+    "scipy.stats._multivariate",
+    "scipy.stats._continuous_distns",
+)

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.unentered import without_constants
+from chainrules.ad.recording.distributions import computes, is_distribution
 from chainrules.ad.recording.permitted import calls_back, reason_against
 from chainrules.ad.recording.places import is_of_package
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
@@ -57,11 +59,26 @@ class Holders:
             return self._asking_callables(chosen)
         if type(f) is type(np.linspace) and f in _BY_COUNT:
             return self._counting(chosen)
+        if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):
+            self._surroundings.note_answer(getattr, type(f.__self__), f.__name__)
+            return functools.partial(self.recorded_whole(f.__func__, chosen.__func__), f.__self__)
         function, given = (f.__func__, (f.__self__,)) if type(f) is types.MethodType else (f, ())
         if type(function) is functools._lru_cache_wrapper:
             return functools.partial(self._kept, function, *given)
         make = _BY_CODE.get(id(function.__code__)) if type(function) is types.FunctionType else None
         return None if make is None else functools.partial(make(self, function), *given)
+
+    def recorded_whole(self, f: Any, chosen: Any) -> _Call:
+        """`f`, which asks none of its arguments, so that recorded ones are looked for."""
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs = without_constants(args, kwargs)
+            given = (*args, *kwargs.values())
+            if any(map(holds_recorded, given)) and not is_traced(given):
+                return self._tape.operation(f, args, kwargs)
+            return chosen(*args, **kwargs)
+
+        return call
 
     def _managing(self, f: Any) -> _Call:
         """One of `contextlib.contextmanager`."""
@@ -119,14 +136,14 @@ class Holders:
         return self._results[key][1]
 
     def _asking_callables(self, chosen: Any) -> _Call:
-        """What was chosen, once the functions that it is given are permitted, since it may call them unseen."""
+        """What was chosen, where the functions that it is given are permitted: it may call them unseen."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
             given = [*args, *kwargs.values()]
-            for x in [y for x in given for y in (x if type(x) in (list, tuple) else [x])]:
-                reason = reason_against(x) if callable(x) else None
+            for f in [f for x in given for f in (x if type(x) in (list, tuple) else [x])]:
+                reason = reason_against(f) if callable(f) else None
                 if reason is not None:
-                    raise self._tape.refuse(reason, is_of_package(x))
+                    raise self._tape.refuse(reason, is_of_package(f))
             return chosen(*args, **kwargs)
 
         return call
@@ -185,9 +202,10 @@ _LEVELS = {
     "warning": logging.WARNING,
     "critical": logging.CRITICAL,
 }
+_DISPATCHING: Any = functools.singledispatch(_is_equal)
 _METHODS = ("isEnabledFor", "log", "error", "exception", *_LEVELS)
 _BY_CODE: dict[int, Callable[[Holders, Any], _Call]] = {
     id(contextlib.contextmanager(lambda: iter(())).__code__): Holders._managing,
-    id(functools.singledispatch(_is_equal).__code__): Holders._dispatching,
+    id(_DISPATCHING.__code__): Holders._dispatching,
     **{id(getattr(logging.Logger, name).__code__): Holders._logging for name in _METHODS},
 }

@@ -15,7 +15,7 @@ from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 _HARMLESS = frozenset({object, abc.ABC, typing.Generic, typing.Protocol})
 
 # What a class may hold that is bound to an instance.
-_METHODS = types.FunctionType | type | Derived | functools._lru_cache_wrapper
+_METHODS = (types.FunctionType, type, Derived, functools._lru_cache_wrapper)
 
 _HIDING = ("__getattr__", "__getattribute__", "__del__", "__new__", "__class_getitem__")
 # The attributes that such classes have for themselves, or by their slots.

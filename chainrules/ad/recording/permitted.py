@@ -156,7 +156,17 @@ _READERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 # Classes of Python's library whose instances a program may make for itself.
 _OF_LIBRARY = frozenset(
     {functools.partial, types.SimpleNamespace, contextlib.suppress, contextlib.nullcontext, *_READERS}
-    | {contextlib.ExitStack, np.ndindex, np.ndenumerate, np.vectorize, np.nditer, np.errstate, np.dtype, np.finfo, np.iinfo}
+    | {
+        contextlib.ExitStack,
+        np.ndindex,
+        np.ndenumerate,
+        np.vectorize,
+        np.nditer,
+        np.errstate,
+        np.dtype,
+        np.finfo,
+        np.iinfo,
+    }
 )
 
 _CONTAINERS = frozenset(
@@ -280,7 +290,11 @@ def _against_builtin(f: Any) -> str | None:
         return _against_named(f, module)
     if isinstance(owner, np.ufunc) or (isinstance(owner, types.GeneratorType) and f.__name__ in _SENDING):
         return None
-    is_plain = _is_plain_class(type(owner)) or type(owner) in (re.Pattern, re.Match) or owner in (dict, tuple, np.ndarray, itertools.chain)
+    is_plain = (
+        _is_plain_class(type(owner))
+        or type(owner) in (re.Pattern, re.Match)
+        or owner in (dict, tuple, np.ndarray, itertools.chain)
+    )
     replaces = type(owner) is re.Pattern and f.__name__ in {"sub", "subn"}  # by what a function returns
     return None if is_plain and not replaces and f.__name__ not in _NAMES_REFUSED else _unknown(f)
 

@@ -1,12 +1,11 @@
 """Running a program once over recorded values, with an eye on all that it enters, calls and reads."""
 
 import contextlib
-import functools
 import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.util import resolve_name
@@ -16,11 +15,10 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
-from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.distributions import computes, is_distribution, is_made_by_scipy
+from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.holders import Holders
@@ -33,7 +31,7 @@ from chainrules.ad.recording.places import (
     is_users_file,
     packages_looked_into,
 )
-from chainrules.ad.recording.recorded import Recorded, holds_recorded, inputs_of, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
@@ -41,7 +39,7 @@ from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.traced.tracing import is_traced, untraced
+from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core import debugging
 
@@ -260,13 +258,7 @@ class _Looking:
         held = self._holders.call_of(f, chosen)
         if held is not None:
             return held
-        if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):
-            self._surroundings.note_answer(getattr, type(f.__self__), f.__name__)
-            return functools.partial(self._recorded_whole(f.__func__, chosen.__func__), f.__self__)
-        reason = reason_against(f)
-        mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
-        if reason is None and mutates and self._surroundings.holds(f.__self__):
-            reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
+        reason = reason_against(f) or self._against_change(f)
         if reason is not None:
             raise self._tape.refuse(reason, is_of_package(f))
         if is_taken_from_package(f):
@@ -279,11 +271,17 @@ class _Looking:
             self.asks |= f is not type
             return asking(chosen, self._tape, self._surroundings)
         if asks_nobody(f):
-            return self._recorded_whole(f, chosen)
+            return self._holders.recorded_whole(f, chosen)
         lent = self._captured.lent(chosen)
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
+
+    def _against_change(self, f: Any) -> str | None:
+        mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
+        if not mutates or not self._surroundings.holds(f.__self__):
+            return None
+        return f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
 
     def _as_the_users(self, f: Any) -> Any:
         """What is called in the place of a callable of a package: the same each time, if it stays."""
@@ -294,23 +292,13 @@ class _Looking:
             known = self._of_packages[id(f)] = f, as_the_users(f)
         return known[1]
 
-    def _recorded_whole(self, f: Any, chosen: Any) -> Any:
-        """`f`, which asks none of its arguments, so that recorded ones are looked for."""
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs = without_constants(args, kwargs)
-            given = (*args, *kwargs.values())
-            if any(map(holds_recorded, given)) and not is_traced(given):
-                return self._tape.operation(f, args, kwargs)
-            return chosen(*args, **kwargs)
-
-        return call
-
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
+        if not self._holders.is_asking:
+            self._note_frame(frame)
+
+    def _note_frame(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         code, refuse = frame.f_code, self._tape.refuse
-        if self._holders.is_asking:
-            return
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
@@ -335,9 +323,7 @@ class _Looking:
         scope = self._captured.scope_of(frame)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
-        package = frame.f_globals.get("__package__")
-        modules = [resolve_name(name, package).split(".") for name in reads.modules]
-        for name in sorted({".".join(parts[:n]) for parts in modules for n in range(1, len(parts) + 1)}):
+        for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
             if name not in sys.modules:
                 raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)
@@ -350,6 +336,12 @@ class _Looking:
                 x = x._value
             if is_recorded(x) and x._slot is not None and name.isidentifier():
                 self.names.setdefault(x._slot, name)
+
+
+def _with_packages(modules: Iterable[str], package: Any) -> list[str]:  # pragma: no cover - a profiler calls
+    """The whole names of modules that are imported, and of the packages that they are in."""
+    paths = [resolve_name(name, package).split(".") for name in modules]
+    return sorted({".".join(parts[: n + 1]) for parts in paths for n in range(len(parts))})
 
 
 def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls

@@ -374,12 +374,15 @@ class Surroundings:
             if not has_same_items(container, then):
                 container.clear()
                 getattr(container, "update" if hasattr(container, "update") else "extend")(then)
+        self._restore_attributes()
+        for x, kind, elements in self.arrays:
+            if elements not in (None, x.tobytes()):
+                x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
+
+    def _restore_attributes(self) -> None:
         for f, args, then in self.answers.values():
             if f is getattr and answer(f, args) is not then:
                 x, name, _ = args
                 object.__delattr__(x, name) if then is ABSENT else object.__setattr__(x, name, then)
         for x, name in self.names_given():
             delattr(x, name)
-        for x, kind, elements in self.arrays:
-            if elements not in (None, x.tobytes()):
-                x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])

@@ -70,7 +70,13 @@ def stacked(x):
     with contextlib.ExitStack() as stack:
         ys = [stack.enter_context(scaled(v)) for v in x if v > 0.0]
         stack.enter_context(np.errstate(all="ignore"))
-        return sum(y * y for y in ys) * np.sum(stack.enter_context(Managing(x)))
+        return sum(y * y for y in ys) * len(ys)
+
+
+def stacks_one_of_its_own(x):
+    """Whose methods Python calls."""
+    with contextlib.ExitStack() as stack:
+        return np.sum(stack.enter_context(Managing(x)))
 
 
 @functools.singledispatch
@@ -311,6 +317,7 @@ def test_loggers():
         (lambda x: np.sum(x * np.fromfunction(SEEN_AND, (4,))), "`append` of a list from outside"),
         (lambda x: np.sum(np.vectorize(print)(x)), "it calls `print`"),
         (lambda x: contextlib.ExitStack().callback(print), "it calls `callback`"),
+        (stacks_one_of_its_own, "`__exit__` is not looked into"),
         (lambda x: np.sum(x) * math.prod(map(SEEN_AND, [1.0])), "`append` of a list from outside"),
     ],
 )
