@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-_CLASSES = frozenset({"rv_generic", "rv_frozen", "multi_rv_generic", "multi_rv_frozen"})
+_CLASSES = frozenset({"rv_generic", "rv_frozen", "multi_rv_generic"})
 _METHODS = """
     pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf entropy mean var std median moment support interval
     freeze __call__ __init__
@@ -24,7 +24,9 @@ def is_distribution(x: Any) -> bool:
 
 def computes(f: Callable[..., Any]) -> bool:
     """Whether a function is a method of such distributions that computes something, and draws nothing."""
-    return f.__name__ in _METHODS.split() and str(f.__globals__.get("__name__")).startswith(_MODULES)
+    if not isinstance(f, types.FunctionType) or f.__name__ not in _METHODS.split():
+        return False
+    return str(f.__globals__.get("__name__")).startswith(_MODULES)
 
 
 def is_made_by_scipy(frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls

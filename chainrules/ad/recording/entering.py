@@ -10,7 +10,7 @@ from typing import Any
 from chainrules.ad.syntax.twins import original_of
 
 _REFUSED = {
-    "LOAD_BUILD_CLASS": "it makes a class",
+    "LOAD_BUILD_CLASS": "it makes a class, which may be made outside of it",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",

@@ -57,7 +57,7 @@ class Holders:
         """What is called in the place of such a function or method; `None` for all others."""
         if calls_back(f):
             return self._asking_callables(chosen)
-        if type(f) is type(np.linspace) and f in _BY_COUNT:
+        if f is np.linspace or f is np.logspace or f is np.geomspace:
             return self._counting(chosen)
         if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):
             self._surroundings.note_answer(getattr, type(f.__self__), f.__name__)
@@ -152,8 +152,8 @@ class Holders:
         """What was chosen, given the numbers of its results, by which its rule computes too."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            named = {name: self._counted(x) for name, x in kwargs.items()}
-            return chosen(*map(self._counted, args), **named)
+            named = {name: self._counted(x) if name == "num" else x for name, x in kwargs.items()}
+            return chosen(*args[:2], *map(self._counted, args[2:]), **named)
 
         return call
 
@@ -195,7 +195,6 @@ def _is_equal(new: Any, kept: Any) -> bool:
     return is_sequence and all(map(_is_equal, new, kept))
 
 
-_BY_COUNT = frozenset({np.linspace, np.logspace, np.geomspace})
 _LEVELS = {
     "debug": logging.DEBUG,
     "info": logging.INFO,

@@ -235,7 +235,10 @@ def holds_coefficients(cls: type) -> bool:
 
 def calls_back(f: Any) -> bool:
     """Whether a function calls functions among its arguments where nobody sees it."""
-    return isinstance(f, types.FunctionType | type(np.sum)) and f in _CALLING_BACK
+    return type(f) in _FUNCTIONS and f in _CALLING_BACK
+
+
+_FUNCTIONS = frozenset({types.FunctionType, type(np.sum)})
 
 
 _CALLING_BACK = frozenset({np.piecewise, np.apply_along_axis, np.apply_over_axes, np.fromfunction})
@@ -323,4 +326,16 @@ def _name(f: Any) -> str:
 
 
 def _unknown(f: Any) -> str:
-    return f"it calls `{_name(f)}`, which is not known to return the same each time and do nothing else"
+    module = str(getattr(f, "__module__", None))
+    instead = next((advice for start, advice in _INSTEAD.items() if module.lstrip("_").startswith(start)), "")
+    return (
+        f"it calls `{_name(f)}`, which is not known to return the same each time and do nothing else{instead}"
+    )
+
+
+# What may be written in the place of functions of these modules.
+_INSTEAD = {
+    "warnings": "; warn around the compiled function",
+    "scipy.integrate": "; write a loop of fixed steps, or call it around the compiled function",
+    "scipy.optimize": "; write the steps of the search, or call it around the compiled function",
+}

@@ -41,6 +41,8 @@ _DICTS = frozenset({dict, collections.OrderedDict, collections.defaultdict, coll
 _SEQUENCES = frozenset({list, set, collections.deque})
 # All that their instances go by are their attributes.
 _OF_NUMPY = frozenset({np.vectorize, *map(type, (np.r_, np.c_, np.mgrid, np.ogrid, np.s_))})
+# What distributions hold beside methods of their own.
+_PARAMETERS = (tuple, list, dict, np.ndarray)
 _ATTRIBUTES = (dict, type(None))  # the latter where all of them are in slots
 
 
@@ -215,7 +217,7 @@ class Surroundings:
             made = self._noted_slots(x, ["default_factory"] if cls is collections.defaultdict else [])
             return [*x, *x.values(), *made, *self._noted_attributes_of(x)]
         if is_distribution(x):
-            return [x for x in self._noted_attributes_of(x) if is_distribution(x)]
+            return [x for x in self._noted_attributes_of(x) if type(x) in _PARAMETERS or is_distribution(x)]
         if cls in _OF_NUMPY or holds_coefficients(cls):
             return self._noted_attributes_of(x)
         if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
@@ -381,7 +383,7 @@ class Surroundings:
 
     def _restore_attributes(self) -> None:
         for f, args, then in self.answers.values():
-            if f is getattr and answer(f, args) is not then:
+            if f is getattr and not isinstance(args[0], type) and answer(f, args) is not then:
                 x, name, _ = args
                 object.__delattr__(x, name) if then is ABSENT else object.__setattr__(x, name, then)
         for x, name in self.names_given():

@@ -16,7 +16,8 @@ from tests.chainrules.ad.recording.agreement import agrees
 pytestmark = pytest.mark.every_case
 
 POINTS = [(np.array(x),) for x in ([0.3, 0.9, 2.5], [0.7, 0.2, 1.5], [0.5, -4.0, 30.0])]
-FROZEN, OWN = norm(0.0, 2.0), copy.copy(stats.gumbel_r)
+SCALES = np.array([2.0, 1.0, 3.0])
+FROZEN, OWN = norm(0.0, SCALES), copy.copy(stats.gumbel_r)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,7 @@ def test_attributes_are_compared(monkeypatch):
     for change in (
         lambda: None,
         lambda: monkeypatch.setattr(OWN, "badvalue", -1.0),
+        lambda: SCALES.__setitem__(1, 4.0),
         lambda: monkeypatch.setattr(FROZEN, "args", (1.0, 3.0)),
         lambda: monkeypatch.setattr(OWN, "a", 0.0),
     ):

@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.optimize
 
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
@@ -331,6 +333,23 @@ def adds(x):
     y = [adding.send(v) for v in x if v > 0.0][-1]
     adding.close()
     return y
+
+
+@pytest.mark.parametrize(
+    ("f", "instead"),
+    [
+        (lambda x: warnings.warn("seen", stacklevel=1), "; warn around the compiled function"),
+        (lambda x: scipy.integrate.quad(np.sin, 0.0, x[0])[0], "; write a loop of fixed steps"),
+        (
+            lambda x: scipy.optimize.brentq(lambda v: v * v - x[0], 0.0, 9.0),
+            "; write the steps of the search",
+        ),
+    ],
+)
+def test_what_to_write_instead(f, instead):
+    """The reason says so."""
+    with pytest.raises(CompilationError, match=f"it calls `.*{instead}"):
+        compiled(f, strict=True)(*POINTS[0])
 
 
 @pytest.mark.parametrize("f", [indexed, polynomials, counts_letters, adds])
