@@ -344,7 +344,8 @@ class Needed:
             ):
                 if x is not None:
                     wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
-        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks())
+        asked = [(kind, x) for _, kind, x in wanted]
+        merged = looks.needed(asked, self._loud_pullbacks(), self._bounded)
         for i, kind, x in wanted:
             if kind == "nan":
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)

@@ -35,6 +35,8 @@ _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
 UNCHANGING = frozenset(
     {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
 )
+# Tuples, since a union is made anew at each question.
+OF_NUMPY = (np.ndarray, np.generic)
 _ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
 
 
