@@ -38,7 +38,7 @@ from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import DECIDING, Step
 from chainrules.ad.recording.turns import NOTHING, Before
 
 
@@ -301,9 +301,11 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
-            if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
-                decided = "truth", step.place is None, self.slot_of(step.args[0])
-                self._left_out |= {i} if known.setdefault(decided, i) != i else set()
+            if self._is_whole and step.kind in DECIDING:
+                is_flag = not isinstance(step.args[0]._plain, np.ndarray)
+                decided = step.kind, step.place is None, self.slot_of(step.args[0])
+                if is_flag or (step.kind != "truth" and not self.touches_written(step)):
+                    self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
@@ -344,7 +346,8 @@ class Needed:
             ):
                 if x is not None:
                     wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
-        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks())
+        asked = [(kind, x) for _, kind, x in wanted]
+        merged = looks.needed(asked, self._loud_pullbacks(), self._bounded)
         for i, kind, x in wanted:
             if kind == "nan":
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)

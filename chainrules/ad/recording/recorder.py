@@ -36,6 +36,7 @@ from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
+from chainrules.ad.recording.unshown import rules_unshown
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
@@ -167,7 +168,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        with calls_shown_to(looking.watch):
+        with calls_shown_to(looking.watch), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)
