@@ -157,6 +157,9 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
 # NumPy goes through sequences, in which traced values may be, and asks these; it does not ask other objects.
 _ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
 
+# NumPy asks no other class than the traced ones where there are only these; an axis says nothing of that.
+_OF_NUMPY_AND_TRACED, _AXIS = TRACED | FREQUENT, frozenset({"axis"})
+
 
 def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy by a rule that somebody else wrote for objects of other classes, if any."""
@@ -192,8 +195,12 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
     elif lists == "of arrays" and args and args[0].__class__ in SEQUENCES:
-        args = (type(args[0])(map(array_if_traced, args[0])), *args[1:])
-        return f(*args, **kwargs)
+        arrays = type(args[0])(map(array_if_traced, args[0]))
+        classes = set(map(type, arrays))
+        if len(args) == 1 and kwargs.keys() <= _AXIS and classes & TRACED and classes <= _OF_NUMPY_AND_TRACED:
+            (x, *_) = (x for x in arrays if x.__class__ in TRACED)
+            return x._call_function(f, (arrays,), kwargs)  # which NumPy would call
+        return f(arrays, *args[1:], **kwargs)
     elif any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
         x.__class__ in TRACED for x in args
     ):
