@@ -108,6 +108,8 @@ class Problem:
     @cached_property
     def times(self) -> Any:
         """The same as `ends`, but with the start and the times of the result as they are traced."""
+        if not self.is_traced:
+            return self.ends
         pool = [self.ends, np.stack([self.t_span[0]])]
         chosen = np.arange(len(self.ends))
         chosen[0], size = len(chosen), len(chosen) + 1
