@@ -65,7 +65,7 @@ def apply(
                 records.append(x._record)
             elif (
                 cls in ORDINARY_CLASSES
-                or (cls is tuple and ORDINARY_CLASSES.issuperset(map(type, x)))  # as a shape, or axes
+                or (cls in SEQUENCES and ORDINARY_CLASSES.issuperset(map(type, x)))  # as a shape, or axes
                 or (cls is types.FunctionType and x.__closure__ is None)
             ):
                 values.append(x)
