@@ -2,7 +2,7 @@
 
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -38,7 +38,7 @@ from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import DECIDING, Step
 from chainrules.ad.recording.turns import NOTHING, Before
 
 
@@ -270,10 +270,12 @@ class Needed:
 
     def _silence_repeated(self) -> None:
         """Let operations that another variant has run warn of nothing once more."""
-        for i in self.steps if self._parted else ():
+        self._silence(i for i in (self.steps if self._parted else ()) if self._has_run(i))
+
+    def _silence(self, numbers: Iterable[int]) -> None:
+        for i in numbers:
             step = self.step(i)
-            if self._has_run(i) and step.errors:
-                self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
+            self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
 
     def _differences(self) -> dict[int, Step]:
         """The sums that are differences, by their numbers, where nobody sees what a warning calls them."""
@@ -299,9 +301,11 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
-            if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
-                decided = "truth", step.place is None, self.slot_of(step.args[0])
-                self._left_out |= {i} if known.setdefault(decided, i) != i else set()
+            if self._is_whole and step.kind in DECIDING:
+                is_flag = not isinstance(step.args[0]._plain, np.ndarray)
+                decided = step.kind, step.place is None, self.slot_of(step.args[0])
+                if is_flag or (step.kind != "truth" and not self.touches_written(step)):
+                    self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
@@ -342,13 +346,18 @@ class Needed:
             ):
                 if x is not None:
                     wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
-        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks())
+        asked = [(kind, x) for _, kind, x in wanted]
+        merged = looks.needed(asked, self._loud_pullbacks(), self._bounded)
         for i, kind, x in wanted:
             if kind == "nan":
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet.union(step_slot(i) for i in self._bounded)
+        quiet = {x.at for x in merged.quiet} | self._bounded
+        if all(step.errors[2:3] in ((), ("ignore",)) for step in run.values()):
+            self.quiet = {*map(step_slot, quiet)}
+        else:  # they underflow as well, which has to be silent where others raise it
+            self._silence(quiet)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""
