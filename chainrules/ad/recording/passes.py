@@ -2,7 +2,7 @@
 
 import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -270,10 +270,12 @@ class Needed:
 
     def _silence_repeated(self) -> None:
         """Let operations that another variant has run warn of nothing once more."""
-        for i in self.steps if self._parted else ():
+        self._silence(i for i in (self.steps if self._parted else ()) if self._has_run(i))
+
+    def _silence(self, numbers: Iterable[int]) -> None:
+        for i in numbers:
             step = self.step(i)
-            if self._has_run(i) and step.errors:
-                self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
+            self._replaced[i] = replace(step, errors=("ignore",) * len(step.errors))
 
     def _differences(self) -> dict[int, Step]:
         """The sums that are differences, by their numbers, where nobody sees what a warning calls them."""
@@ -351,7 +353,11 @@ class Needed:
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)
         self._left_out |= {wanted[i][0] for i in set(range(len(wanted))) - set(merged.stays)}
         self.last = [Step(kind, None, (x,), {}, None) for kind, x in merged.at_results]
-        self.quiet = merged.quiet.union(step_slot(i) for i in self._bounded)
+        quiet = {x.at for x in merged.quiet} | self._bounded
+        if all(step.errors[2:3] in ((), ("ignore",)) for step in run.values()):
+            self.quiet = {*map(step_slot, quiet)}
+        else:  # they underflow as well, which has to be silent where others raise it
+            self._silence(quiet)
 
     def _loud_pullbacks(self) -> list[Slot]:
         """The operations of pullbacks behind the first silent one that are not silent."""

@@ -288,8 +288,9 @@ class Text(Expressions):
     def _call(self, step: Step, out: str | None = None) -> str:
         f, args = step.f, step.args
         if out is not None:
-            name = self._function(ufunc_of(step))
-            return f"{name}({', '.join(map(self._bare, args))}, out={out})"
+            ufunc = ufunc_of(step)
+            operands = ", ".join(map(self._bare, args[: ufunc.nin]))
+            return f"{self._function(ufunc)}({operands}, out={out})"
         infix = infix_of(step)
         if infix is not None:
             a, b = plain_numbers(infix, *args)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.places import Place, is_users_file, user_place
 from chainrules.ad.recording.regular import (
@@ -321,7 +322,8 @@ class Tape:
 
     def _constant(self, x: Any) -> Any:
         if not isinstance(x, np.ndarray):
-            if isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis or is_known(x):
+            is_kept = isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis
+            if is_kept or is_known(x) or is_distribution(x) or type(x) is range:
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:

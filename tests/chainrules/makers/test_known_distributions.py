@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp
-from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
+from chainrules.makers.known_distributions import FAMILIES
 from chainrules_core import NoTangent, frule, rrule, unthunk
 from chainrules_testutils import jacobian
 
@@ -56,6 +56,7 @@ SHAPES = {
     "johnsonsu": (2.6, 2.2),
     "kappa3": (1.3,),
     "ksone": (10,),
+    "kstwo": (10,),
     "kstwobign": (),
     "landau": (),
     "laplace_asymmetric": (2.0,),
@@ -151,9 +152,7 @@ def test_whole():
     """Every continuous distribution is in the table."""
     continuous = {x for x in vars(stats).values() if isinstance(x, stats.rv_continuous)}
     continuous -= {x for x in continuous if x.name == "trapz"}  # of SciPy 1.15, which warns when it is called
-    assert {x.name for x in continuous if type(x) not in WITH_SLOPES} == {"levy_stable"}
-    without_scores = {x.name for x in continuous if type(x) not in FAMILIES}
-    assert without_scores == {"kstwo", "levy_stable"}
+    assert {x.name for x in continuous if type(x) not in FAMILIES} == {"levy_stable"}
 
 
 # The other four are made of the same parts: they are looked at for some.
@@ -168,11 +167,30 @@ def test_methods(name, method):
     check(method, instance, points(method, instance, *shapes), *shapes, LOC, SCALE)
 
 
-def test_probabilities_alone():
-    """Where no formula of the density's slope is known, probabilities have derivatives by other arguments."""
-    for method in ("cdf", "logsf", "ppf"):
-        check(method, stats.kstwo, points(method, stats.kstwo, 10), 10, LOC, SCALE)
-    assert rrule(stats.kstwo.logpdf, 0.3, 10) is None
+@pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "sf", "logsf", "logcdf", "ppf", "isf"])
+def test_statistics_of_kolmogorov(method):
+    """To second order, on each of the sides of which SciPy's code has a formula of its own."""
+    for n, at in ((10, (0.07, 0.23, 0.41, 0.62)), (100, (0.05, 0.12, 0.17, 0.3, 0.52))):
+        x = P if method in {"ppf", "isf"} else np.array(at)
+
+        def program(v, x=x, n=n):
+            return np.sum(getattr(stats.kstwo, method)(x * v[2], n, v[0], v[1]))
+
+        v = np.array([0.0, 1.0, 1.0])
+        slope = jacobian(None, grad(program), v)[0]
+        np.testing.assert_allclose(hessian(program)(v), np.reshape(slope, (3, 3)), rtol=1e-7, atol=1e-8)
+
+
+def test_tails_of_kolmogorov():
+    """The slope of what is above, where SciPy's density has lost all digits, and of its logarithm."""
+    x, n = np.array([0.4, 0.7]), 200
+    h = 1e-4
+    slope = (np.log(stats.kstwo.sf(x + h, n)) - np.log(stats.kstwo.sf(x - h, n))) / (2.0 * h)
+    np.testing.assert_allclose(grad(lambda x: np.sum(stats.kstwo.logsf(x, n)))(x), slope, rtol=1e-5)
+    of_sf = grad(lambda x: np.sum(stats.kstwo.sf(x, n)))(x)
+    np.testing.assert_allclose(of_sf, stats.kstwo.sf(x, n) * slope, rtol=1e-5)
+    of_isf = grad(stats.kstwo.isf)(1e-9, n)
+    assert of_isf == pytest.approx(1.0 / grad(stats.kstwo.sf)(stats.kstwo.isf(1e-9, n), n), rel=1e-12)
 
 
 @pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "logsf"])
