@@ -245,14 +245,14 @@ class Needed:
                         writes = self._writes[memory]
                         pending += [i for i in writes if i >= self._start and i not in self._left_out]
                 written = []
-                i = pending.pop() if pending else -1
-                if i in alive or i < 0:
-                    continue
-                alive.add(i)
-                if i not in given:
-                    step = replaced.get(i) or steps[i]
-                    sources, written = known.get(step) or self._sources.of(step)
-                    pending += sources
+                while pending and not written:
+                    i = pending.pop()
+                    if i not in alive:
+                        alive.add(i)
+                        if i not in given:
+                            step = replaced.get(i) or steps[i]
+                            sources, written = known.get(step) or self._sources.of(step)
+                            pending += sources
             pending = [i for i, root in looks if root.at in alive]
             looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive - given)
