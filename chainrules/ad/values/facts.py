@@ -57,6 +57,8 @@ class Fact:
         The names of functions of a module that ask something of any array, and are not refused.
     refused_values
         What to write in the place of the instances of a class, or of all classes of a module.
+    searched
+        The attributes of the instances of a class in which traced values are looked for; in all, if `None`.
     not_entered
         Why its body is not entered, in a clause; empty if it is, in a module that is not.
     has_effect
@@ -84,6 +86,7 @@ class Fact:
     refused: str | None = None
     questions: frozenset[str] = frozenset()
     refused_values: str | None = None
+    searched: tuple[str, ...] | None = None
     not_entered: str | None = None
     has_effect: bool = False
     is_not_the_same_each_time: bool = False

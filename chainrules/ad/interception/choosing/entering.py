@@ -12,6 +12,7 @@ from chainrules.ad.calls.mutation import noticing_writes
 from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.syntax.twins import twin_of
 from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.values.facts import FACTS, NOTHING
 from chainrules.ad.values.memory import remembered
 from chainrules.ad.values.plain_values import BUILTIN_CONTAINERS, FREQUENT
 from chainrules_core import contains_carrier
@@ -120,6 +121,9 @@ def is_to_be_followed(x: Any) -> bool:
 
 def _is_reason_within(x: Any) -> bool:
     """Whether a library's object is to be followed for what it holds."""
+    searched = _searched_in(x.__class__)
+    if searched is not None:
+        return is_any_to_be_followed([getattr(x, name, None) for name in searched])
     held = _attributes_of(x)
     if not TRACED.isdisjoint(map(type, held)):  # the usual reason, which is seen soonest
         return True
@@ -152,6 +156,13 @@ def _read(slot: types.MemberDescriptorType, x: Any) -> Any:
         return slot.__get__(x)
     except AttributeError:
         return None
+
+
+@remembered
+def _searched_in(cls: type) -> tuple[str, ...] | None:
+    """The attributes in which traced values are looked for, where not all are searched."""
+    known = (FACTS.get(f"{base.__module__}.{base.__qualname__}", NOTHING).searched for base in cls.__mro__)
+    return next((names for names in known if names is not None), None)
 
 
 @remembered
