@@ -16,6 +16,7 @@ from chainrules.values.callee_unions import typeof_any
 from chainrules.values.solver_calls import (
     bars_of,
     cotangents_in_result,
+    defaults_of,
     dots_of,
     parts_of_result,
     solved,
@@ -90,12 +91,19 @@ INPUTS = (
 
 
 def with_own_bounds(solver: Any) -> Any:
-    """The call of a solver with copies of bounds, since `minimize` assigns to their attributes."""
+    """The call of a solver with copies of bounds, since `minimize` assigns to their attributes.
+
+    The slope that guides the search is plain: a program that an AD system follows may fill arrays of that
+    system's own, which SciPy's code in C does not take.
+    """
 
     def call(*given: Any, **named: Any) -> Any:
-        return primitive(solver)(*map(own, given), **{name: own(x) for name, x in named.items()})
+        by_place = map(own, defaults_of(solver), given)
+        return primitive(solver)(*by_place, **{name: own(name, x) for name, x in named.items()})
 
-    def own(x: Any) -> Any:
+    def own(name: str, x: Any) -> Any:
+        if name in {"jac", "fprime"} and callable(x):
+            return lambda *args: primal_of(x(*args))
         return copy.copy(x) if isinstance(x, scipy.optimize.Bounds) else x
 
     return call

@@ -53,3 +53,29 @@ def test_arguments_of_direct(given):
     # The search ends half of a millionth beside the minimum.
     np.testing.assert_allclose(grad(f)(0.3), 1.0 + 3 * 0.3**2, rtol=1e-5)
     np.testing.assert_allclose(jvp(f, (0.3,), (1.0,))[1], grad(f)(0.3))
+
+
+def by_filled_slope(x, search):
+    """The minimum of a square, whose slope is an array that the program fills."""
+
+    def slope(t):
+        y = np.zeros(4)
+        for k in range(4):
+            y[k] = 2.0 * (t[k] - x[k])
+        return y
+
+    return search(lambda t: np.sum((t - x) ** 2), slope)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        lambda f, slope: optimize.minimize(f, np.zeros(4), method="SLSQP", jac=slope).x,
+        lambda f, slope: optimize.minimize(f, np.zeros(4), (), "SLSQP", slope).x,
+        lambda f, slope: optimize.fmin_slsqp(f, np.zeros(4), fprime=slope, iprint=0),
+    ],
+)
+def test_slopes_that_are_filled(search):
+    """The code in C takes plain arrays alone."""
+    np.testing.assert_allclose(grad(lambda x: by_filled_slope(x, search) @ X)(X), X, rtol=1e-6)
+    np.testing.assert_allclose(jvp(lambda x: by_filled_slope(x, search), (X,), (X,))[1], X, rtol=1e-6)
