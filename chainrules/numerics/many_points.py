@@ -93,30 +93,27 @@ class Points:
         mode
             By way of which mode of AD, "forwards" or "backwards"; not needed if nothing is traced.
         """
-        if mode or any(np.ndim(x) > 1 for x in self.points):
-            values = [self.value(mode, x) for x in self.each()]
-        else:
-            values = [self.f(*x, *self.args) for x in zip(*self.points, strict=True)]
-        if all(isinstance(y, float) for y in values):
-            return np.array(values)[None]
-        return np.stack([np.reshape(array_of(y), -1) for y in values], axis=-1)
+        return in_columns([self.value(mode, x) for x in self.each()] if mode else list(self.plain_values()))
 
-    def value(self, mode: str, x: Sequence[Any]) -> Any:
-        """The value at one point."""
-        if mode == "forwards":
-            still = (NO_TANGENT,) * (1 + len(x) + len(self.args))
-            return frule_via_ad(self.config, still, self.f, *x, *self.args)[0]
-        if mode == "backwards":
-            return rrule_via_ad(self.config, self.f, *x, *self.args)[0]
-        for part in x:
-            if np.ndim(part):
-                part.setflags(write=False)
+    def plain_values(self) -> Iterator[Any]:
+        """The value at each point, where no argument can be written into."""
+        parts = [np.moveaxis(x, -1, 0) for x in self.points]
+        for part in parts:
+            part.setflags(write=False)
         try:
-            return self.f(*x, *self.args)
+            for x in zip(*parts, strict=True):
+                yield self.f(*x, *self.args)
         except ValueError as error:
             if "read-only" in str(error):
                 raise WritingError from error
             raise
+
+    def value(self, mode: str, x: Sequence[Any]) -> Any:
+        """The value at one point, by way of one mode."""
+        if mode == "forwards":
+            still = (NO_TANGENT,) * (1 + len(x) + len(self.args))
+            return frule_via_ad(self.config, still, self.f, *x, *self.args)[0]
+        return rrule_via_ad(self.config, self.f, *x, *self.args)[0]
 
     # --- Backwards -----------------------------------------------------------------------------------------
 
@@ -204,27 +201,27 @@ class Points:
 
     def check_values(self) -> None:
         """Refuse a call with all points that gives other values than those of each by itself."""
-        if any(np.ndim(x) > 1 for x in self.points):
-            self.value("", self.each()[0])  # which may say that the function writes
+        values = self.plain_values()
+        first = next(values)  # which may say that the function writes
         # Most functions that cannot be called so say it at once, so that this comes before many calls.
         with called_together():
             y = self.f(*map(np.copy, self.copied()), *self.args)
             rows = rows_of(y, self.count * self.copies)
-        check_close(rows, np.tile(self.values(), self.copies))
+        check_close(rows, np.tile(in_columns([first, *values]), self.copies))
 
     def check_cotangents(self, pull: Pull, n: int) -> None:
         """Refuse other cotangents than those at the first and the last point by themselves."""
-        ends, count = [0, -1], self.count * self.copies
-        weights = 1.0 + np.arange(2.0 * n).reshape(n, 2) / (1.0 + n)
-        rows_bar = np.zeros((n, count))
-        rows_bar[:, ends] = weights
+        ends, ends_of_all = (slice(None, None, max(k - 1, 1)) for k in (self.count, self.count * self.copies))
+        rows_bar = np.zeros((n, self.count * self.copies))
+        weights = 1.0 + np.arange(2.0 * n).reshape(n, 2)[:, : rows_bar.shape[1]] / (1.0 + n)
+        rows_bar[:, ends_of_all] = weights
         with called_together():
             f_bar, point_bars, arg_bars = pull(rows_bar)
         alone = Points(self.config, self.f, [x[..., ends] for x in self.points], self.args)
         f_bar_alone, bars_alone, arg_bars_alone = alone.pull_one_by_one()(weights)
         for x_bar, bar_alone in zip(point_bars, bars_alone, strict=True):
             expected = np.zeros_like(x_bar)
-            expected[..., ends] = bar_alone
+            expected[..., ends_of_all] = bar_alone
             check_close(x_bar, expected)
         places = places_in((self.f, self.args))
         if places:
@@ -287,6 +284,13 @@ class Points:
         return np.stack(columns, axis=-1)
 
 
+def in_columns(values: list[Any]) -> Any:
+    """The value at each point as one column of numbers."""
+    if all(isinstance(y, float) for y in values):
+        return np.array(values)[None]
+    return np.reshape(np.stack(list(map(array_of, values))), (len(values), -1)).T
+
+
 def at(x: Any, k: int) -> Any:
     """The argument at one point: a number or an array."""
     return x[k] if len(np.shape(primal_of(x))) == 1 else x[..., k]
@@ -311,8 +315,9 @@ def rows_of(y: Any, count: int) -> Any:
 
 def check_close(x: Any, y: Any) -> None:
     """Refuse arrays that are not equal but for rounding."""
-    if np.shape(x) != np.shape(y) or x.dtype.kind not in "biufc" or not np.all(np.isfinite(x)):
+    if np.shape(x) != np.shape(y) or x.dtype.kind not in "biufc" or not np.isfinite(x).all():
         raise NotTogetherError
-    largest = np.max(np.abs(y), initial=0.0, axis=-1, keepdims=True)
-    if not np.all(np.abs(x - y) <= ROUNDING * np.abs(y) + CANCELLATION * largest):
+    sizes = np.abs(y)
+    largest = sizes.max(initial=0.0, axis=-1, keepdims=True)
+    if not (np.abs(x - y) <= ROUNDING * sizes + CANCELLATION * largest).all():
         raise NotTogetherError

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.integrate
+from scipy.integrate._ivp.rk import RkDenseOutput
 
 from chainrules.numerics.collocation import Collocation, radau
 from chainrules.numerics.event_times import Meeting
@@ -107,6 +108,8 @@ class Problem:
     @cached_property
     def times(self) -> Any:
         """The same as `ends`, but with the start and the times of the result as they are traced."""
+        if not self.is_traced:
+            return self.ends
         pool = [self.ends, np.stack([self.t_span[0]])]
         chosen = np.arange(len(self.ends))
         chosen[0], size = len(chosen), len(chosen) + 1
@@ -141,7 +144,7 @@ class Problem:
     def states(self, t: Any) -> Any:
         """The solution at times in its order, one column for each; traced, where the solution is."""
         if not self.is_traced:
-            return self.result["sol"](t)
+            return interpolated(self.result["sol"], t)
         return self.solve(self.f, self.t_span, self.y0, self.args, t, None, self.options)["y"]
 
     def points(self) -> tuple[Any, Any]:
@@ -194,6 +197,22 @@ class Problem:
             return np.zeros(len(t)), np.zeros(len(t))
         t0, t1 = primal_of(self.t_span[0]), t[-1]
         return (t1 - t) / (t1 - t0), (t - t0) / (t1 - t0)
+
+
+def interpolated(solution: Any, t: Any) -> Any:
+    """A solution at many times, one column for each; of a Runge-Kutta method from all steps at once.
+
+    In a step of such a method it is a polynomial of the part of the step that has gone by.
+    """
+    pieces = solution.interpolants
+    if not isinstance(pieces[0], RkDenseOutput):
+        return solution(t)
+    sign = 1.0 if solution.ts[0] < solution.ts[-1] else -1.0
+    steps = np.clip(np.searchsorted(sign * solution.ts, sign * t) - 1, 0, len(pieces) - 1)
+    parts = (np.array([getattr(piece, name) for piece in pieces]) for name in ("t_old", "h", "y_old", "Q"))
+    t_old, h, y_old, Q = (part[steps] for part in parts)
+    powers = np.cumprod(np.repeat(((t - t_old) / h)[:, None], Q.shape[2], axis=1), axis=1)
+    return (y_old + h[:, None] * (Q @ powers[:, :, None])[:, :, 0]).T
 
 
 # --- Complex states are pairs of real ones: the right-hand side need not be holomorphic --------------------

@@ -213,7 +213,7 @@ def linearized(problem: Problem) -> tuple[Any, Any]:
     t, y = problem.points()
     n, count, of_complex = len(y), len(t), is_complex(y)
     bars = units(n, count, of_complex)
-    takes_less = len(bars) > 2 and len(bars) * y.size <= FEW and not problem.is_traced
+    takes_less = len(bars) > 1 and len(bars) * y.size <= FEW and not problem.is_traced
     copies = len(bars) if takes_less else 1
     pull = problem.right_hand_side(t, y, copies).pull(not problem.is_traced, problem.most_points)
     together = [np.concatenate(bars[k : k + copies], axis=1) for k in range(0, len(bars), copies)]

@@ -12,7 +12,8 @@ from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.tracing import innermost_trace, is_traced, untraced
-from chainrules.ad.traced.views import plain_array
+from chainrules.ad.traced.views import TracedView, plain_array
+from chainrules.ad.values.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.values.structures import Path
 from chainrules_core import RuleNotFoundError, bind_keywords, register_carrier
 from chainrules_core.speed import ORDINARY_CLASSES
@@ -22,7 +23,7 @@ from chainrules_core.speed import ORDINARY_CLASSES
 HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
 
 
-def apply(
+def apply(  # noqa: C901 - each kind of argument for itself, for speed
     f: Callable[..., Any],
     args: Sequence[Any],
     kwargs: dict[str, Any] | None = None,
@@ -64,11 +65,16 @@ def apply(
                 records.append(x._record)
             elif (
                 cls in ORDINARY_CLASSES
-                or (cls is tuple and ORDINARY_CLASSES.issuperset(map(type, x)))  # as a shape, or axes
+                or (cls in SEQUENCES and ORDINARY_CLASSES.issuperset(map(type, x)))  # as a shape, or axes
                 or (cls is types.FunctionType and x.__closure__ is None)
             ):
                 values.append(x)
                 records.append(CONSTANT)
+            elif (found := _trace_of_items(x, trace)) is not None:
+                trace = found
+                value, traced_parts = _items_taken_out(x)
+                values.append(rule_input(value, trace) if trace.keeps_arguments else value)
+                records.append(trace.record_of_container(value, traced_parts))
             else:
                 break
         else:
@@ -81,6 +87,32 @@ def apply(
                     return (body or f)(*args, **(kwargs or {}))
                 return trace.as_view(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {}, body)
+
+
+def _trace_of_items(x: Any, trace: Trace | None) -> Trace | None:
+    """The trace of the items of a list or tuple, if it is one, and all are numbers and arrays, some traced.
+
+    Such as what `np.stack` takes. `None` too, if the other arguments have another trace.
+    """
+    if x.__class__ not in SEQUENCES:
+        return None
+    found = trace
+    of_items = False
+    for item in x:
+        cls = item.__class__
+        if cls is TracedValue or cls is TracedView:
+            if (found is not None and found is not item._trace) or item._value.__class__ not in FREQUENT:
+                return None
+            found, of_items = item._trace, True
+        elif cls not in FREQUENT:
+            return None
+    return found if of_items else None
+
+
+def _items_taken_out(x: Any) -> tuple[Any, list[tuple[Path, Any]]]:
+    """As `untraced`, for a list or tuple that `_trace_of_items` is of."""
+    value = x.__class__([item._value if item.__class__ in TRACED else item for item in x])
+    return value, [((place,), item._record) for place, item in enumerate(x) if item.__class__ in TRACED]
 
 
 def apply_to_two(f: Callable[..., Any], x: TracedValue, y: TracedValue) -> Any:

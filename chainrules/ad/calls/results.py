@@ -7,11 +7,15 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.traced.hiding import hidden_numbers
+from chainrules.ad.traced.ruled_by_others import RULED_BY_OTHERS
 from chainrules.ad.traced.traced_classes import traced_value
 from chainrules.ad.traced.tracing import is_differentiable, is_traced_by
 from chainrules.ad.values.repeated_instances import is_instance
 from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules_core import AbstractZero, describe_callee, frule, is_bare_iterator, rrule
+
+# Parts of many results, such as those of solvers, that are never traced.
+_CONSTANTS = frozenset({bool, str, type(None)})
 
 
 def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, ...] = ()) -> Any:
@@ -40,6 +44,8 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
     TypeError
         If the derivative would be lost, or the result holds itself.
     """
+    if y.__class__ in _CONSTANTS:
+        return y
     if isinstance(y, np.ndarray) and y.dtype.kind in "OV":
         raise _losing_array(f, y)
     if isinstance(record, AbstractZero):
@@ -78,6 +84,8 @@ def _refuse_unknown_number(f: Any, y: Any) -> None:
 
 def _refuse_lost_derivative(f: Any, y: Any, record: Any, trace: Any) -> None:
     """Raise if the rule of somebody else has an integer as its result, and a derivative of it: ``int(y)``."""
+    if not RULED_BY_OTHERS.of(f):
+        return
     rules = frule if trace.mode == "forward" else rrule
     others = rules.methods_of_others(f, "chainrules")
     if others and trace.has_derivative(record, np.ones_like(y, dtype=float)[()]):

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.blocks import form_of
+from chainrules.ad.recording.blocks import form_of, is_large, says_nothing
 from chainrules.ad.recording.decisions import Decisions
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.looks import warns_never
+from chainrules.ad.recording.looks import state_that_matters, warns_never
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import DECIDING, Step
 
 # In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices;
-# what it saves for each element to go through a large array part by part, which takes that nothing warns; a
-# switch of NumPy's warnings; a look for all that is not finite.
+# what it saves for each element of eight bytes to go through a large array part by part, which takes that
+# nothing warns; a switch of NumPy's warnings; a look for all that is not finite.
 _OF_ARRAYS, _OF_NUMBERS, _ELEMENT, _OF_PRODUCTS, _IN_PARTS = 600.0, 70.0, 1.0, 0.1, 0.5
 _SWITCH, _LOOK = 400.0, 1000.0
 # Of so many values to look at, each is tried to be left out.
@@ -55,7 +55,7 @@ def assume(  # noqa: PLR0913, PLR0917 - each has a name
     given
         The numbers of steps whose results there are before the program begins.
     """
-    truths = [i for i, step in steps.items() if step.kind == "truth"]
+    truths = [i for i, step in steps.items() if step.kind in DECIDING]
     without_nan = {i: x for i in truths if (x := decisions.without_nan(steps[i])) is not None}
     not_zero = {i: x for i in truths if (x := decisions.not_zero(steps[i])) is not None}
     tried: list[Any] = []
@@ -114,10 +114,11 @@ def _times_of(
             sizes = [x.size for x in values if isinstance(x, np.ndarray)]
             time = _OF_ARRAYS + _ELEMENT * max(sizes) if sizes else _OF_NUMBERS
             more = _OF_PRODUCTS * max(sizes) * len(step.value) if i in with_identity else 0.0
-            if form_of(step) is not None and not warns_never(step):
-                more += _IN_PARTS * max(sizes)
+            is_chained = form_of(step) is not None and is_large(step.value)
+            if is_chained and not says_nothing(state_that_matters(step, False)):
+                more += _IN_PARTS * max(sizes) * min(step.value.itemsize / 8, 1.0)
             is_loud = step.errors not in ((), ambient) and not warns_never(step)
             times[i] = time, more, is_loud, False
         else:
-            times[i] = _OF_NUMBERS, 0.0, False, False
+            times[i] = _OF_NUMBERS, 0.0, False, step.kind == "no NaN"
     return times

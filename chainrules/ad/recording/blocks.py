@@ -19,8 +19,9 @@ from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.tape import Step
 
-# From so many elements on parts are quicker, of three operations and more.
-LARGE = 65_536
+# From so many elements on parts are quicker, of three operations and more; of elements of four bytes and less
+# from so many times as many.
+LARGE, OF_SMALL_ONES = 65_536, 4
 # So many bytes of each array are in the cache at once; memory of this size is quick to get.
 PART = 131_072
 # Chains of which fewer results are read by the chain alone are as quick without.
@@ -33,6 +34,9 @@ _OTHERS: frozenset[Any] = frozenset(
         operator.ne, operator.lt, operator.le, operator.gt, operator.ge, abs,
     }
 )  # fmt: skip
+
+
+_NUMBERS = (float, complex, int, np.generic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class Form:
 
     def part_of(self, x: Any) -> bool | None:
         """Whether an operand is read part by part, or else as a whole; `None` if it cannot be read so."""
-        if isinstance(x, float | complex | int | np.generic):
+        if isinstance(x, _NUMBERS):
             return False
         if type(x) is not np.ndarray or x.dtype.kind not in "fcbiu":
             return None
@@ -73,6 +77,11 @@ class Form:
         """The text of an array that is gone through by its first axis."""
         turned = f"{name}.T" if self.is_transposed else name
         return f"{turned}.reshape(-1)" if self.is_flat and len(self.shape) > 1 else turned
+
+
+def is_large(y: Any) -> bool:
+    """Whether a chain of operations with such results is quicker part by part."""
+    return bool(y.size >= (LARGE if y.itemsize > 4 else LARGE * OF_SMALL_ONES))
 
 
 def form_of(step: Step) -> Form | None:
@@ -103,7 +112,7 @@ class _Growing:
     """A chain that may go on; without a form it is one step, or none."""
 
     def __init__(self, form: Form | None) -> None:
-        self._form = form
+        self._form, self._is_large = form, False
         self._all: list[int] = []
         self._steps: list[int] = []
         self._before: list[int] = []
@@ -112,7 +121,7 @@ class _Growing:
         self._slots_behind: set[Slot] = set()
         self._errors: Modes = ()
 
-    def take(self, i: int, roots: set[Slot], form: Form | None, errors: Modes) -> bool:
+    def take(self, i: int, step: Step, roots: set[Slot], form: Form | None, errors: Modes) -> bool:
         """Whether an operation is one of the chain, or may run before or behind it."""
         if self._form is None and self._all:
             return False
@@ -120,6 +129,7 @@ class _Growing:
         if is_alike and not roots & self._slots_behind:
             self._errors = errors or self._errors
             self._steps.append(i)
+            self._is_large |= form is not None and is_large(step.value)
             self._slots.add(step_slot(i))
         elif form is not None:
             return False
@@ -134,7 +144,7 @@ class _Growing:
     def end(self, last: Mapping[Slot, int], order: list[int], chains: list[list[int]]) -> None:
         """Append all steps to the order, and the chain to the others, if it is one."""
         steps = {*self._steps}
-        is_chain = sum(last.get(step_slot(i), -1) in steps for i in steps) >= FEWEST
+        is_chain = self._is_large and sum(last.get(step_slot(i), -1) in steps for i in steps) >= FEWEST
         order += [*self._before, *self._steps, *self._behind] if is_chain else self._all
         chains += [self._steps] * is_chain
 
@@ -185,10 +195,10 @@ def chained(  # noqa: PLR0913, PLR0917 - each has a name
         form = forms.get(i)
         roots = {slot_of(x).root() for x in inputs_of(step)}
         stays = step.kind == "operation" and not (is_fixed and form is None)
-        if not stays or not growing.take(i, roots, form, states[i]):
+        if not stays or not growing.take(i, step, roots, form, states[i]):
             growing.end(last, order, chains)
             growing = _Growing(form if stays else None)
-            growing.take(i, roots, form, states[i])
+            growing.take(i, step, roots, form, states[i])
         if i in looked_behind:
             growing.end(last, order, chains)
             growing = _Growing(None)

@@ -18,7 +18,7 @@ Range = tuple[float, float]
 # Within this, relatively, are sums and the functions of libraries exact.
 _SLACK = 1e-6
 # Below this, numbers have fewer digits, or are rounded to zero.
-_SMALLEST = 1e-300
+_SMALLEST, _SMALLEST_IN_SINGLE = 1e-300, 1e-36
 
 
 def same(x: Range) -> Range:
@@ -62,21 +62,28 @@ def power(x: Range, p: Any) -> Range:
     return _widened((low, max(powers)))
 
 
-def add_up(x: Range, number: int) -> Range:
-    """The range of sums of so many numbers, in any order."""
+def add_up(x: Range, number: int, rounding: float) -> Range:
+    """The range of sums of so many numbers, in any order, each rounded by so much, relatively."""
     if not number:
         return 0.0, 0.0
-    low, high = _widened((number * x[0], number * x[1]))
+    more, less = math.exp(number * rounding), math.exp(-number * rounding)
+    low = number * x[0] * (less if x[0] > 0.0 else more)
+    low, high = _widened((low, number * x[1] * (less if x[1] < 0.0 else more)))
     return max(low, x[0]) if x[0] >= 0.0 else low, min(high, x[1]) if x[1] <= 0.0 else high
 
 
-def _widened(x: Range) -> Range:
+def _widened(x: Range, smallest: float = _SMALLEST) -> Range:
     low, high = x
-    if -_SMALLEST < low < _SMALLEST:
-        low = -_SMALLEST if low < 0.0 else 0.0
-    if -_SMALLEST < high < _SMALLEST:
-        high = _SMALLEST if high >= 0.0 else 0.0
+    if -smallest < low < smallest:
+        low = -smallest if low < 0.0 else 0.0
+    if -smallest < high < smallest:
+        high = smallest if high >= 0.0 else 0.0
     return low * (1.0 - math.copysign(_SLACK, low)), high * (1.0 + math.copysign(_SLACK, high))
+
+
+def in_single_precision(x: Range) -> Range:
+    """The range of what is rounded to single precision."""
+    return x if x[0] == x[1] == 0.0 else _widened(x, _SMALLEST_IN_SINGLE)
 
 
 def _rising(f: Callable[[float], float]) -> Callable[[Range], Range]:

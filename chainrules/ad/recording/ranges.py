@@ -3,8 +3,8 @@
 Where its operands are bounded, an operation neither warns nor makes a NaN. So it is left out if nobody needs
 its result, such as the value of a loss whose gradient is wanted; and no rule has to look for a NaN in it.
 
-All of this is about floats in double precision. Where a look fails, the program is recorded anew, for larger
-numbers.
+All of this is about floats in double precision, and in single where nobody writes into them. Where a look
+fails, the program is recorded anew, for larger numbers.
 """
 
 import math
@@ -23,6 +23,7 @@ from chainrules.ad.recording.intervals import (
     add_up,
     divide,
     hull,
+    in_single_precision,
     multiply,
     power,
     same,
@@ -30,12 +31,12 @@ from chainrules.ad.recording.intervals import (
 from chainrules.ad.recording.looks import PRODUCTS, REARRANGING
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import OF_NUMPY, Step
 
-# Numbers up to the first size are assumed to stay below the second: exponentials of 500 are no zeros and do
-# not overflow, nor do ninth powers of 1e30.
-_ASSUMED = ((50.0, 500.0), (1e25, 1e30))
-_LARGEST = 1e300
+# By the bytes of a number: up to the first size it is assumed to stay below the second. Exponentials of 500
+# are no zeros and do not overflow, nor do ninth powers of 1e30; in single precision those of 80 and of 1e4.
+_ASSUMED = {8: ((50.0, 500.0), (1e25, 1e30)), 4: ((8.0, 80.0), (1e3, 1e4))}
+_LARGEST, _ROUNDING = {8: 1e300, 4: 1e37}, {8: 2.0**-52, 4: 2.0**-23}
 # Of more values together nothing is assumed.
 _MOST_TOGETHER = 16
 
@@ -57,6 +58,8 @@ class _Transfer(NamedTuple):
         Recorded operands that can be looked at, and that nobody read before, each with its slot.
     is_write, may_fail
         Whether it is a write; whether it may fail for a reason other than its numbers.
+    length
+        The bytes of a number of the result.
     """
 
     slot: Slot
@@ -67,6 +70,7 @@ class _Transfer(NamedTuple):
     inputs: list[tuple[Slot, Any]]
     is_write: bool
     may_fail: bool
+    length: int
 
 
 class Ranges:
@@ -152,12 +156,13 @@ class Ranges:
     def _bound(self, slot: Slot, x: Any) -> float:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
-            plain, largest = x._plain, math.inf
+            plain, assumed = x._plain, _ASSUMED.get(_length(x._plain), ())
+            largest = math.inf
             if isinstance(plain, float):
                 largest = abs(plain)
-            elif _is_double(plain) and plain.size:
+            elif assumed and plain.size:
                 largest = np.abs(plain).max()
-            self._bounds[slot] = next((bound for size, bound in _ASSUMED if largest <= size), math.inf)
+            self._bounds[slot] = next((bound for size, bound in assumed if largest <= size), math.inf)
         return self._bounds[slot]
 
     def number(self, x: Any) -> int | None:
@@ -176,12 +181,19 @@ class Ranges:
 
     def _follow(self, made: _Transfer) -> bool:
         """Find the range of a result; whether it follows from those of the operands."""
-        known, key = self._known, made.key
-        try:
-            y = made.compute(*[x if type(x) is tuple else known[x] for x in made.operands])
-        except (KeyError, ArithmeticError, ValueError):  # an operand has none, or the result
-            y = None
-        if y is None or not -_LARGEST <= y[0] <= y[1] <= _LARGEST:
+        known, key, y, largest = self._known, made.key, None, _LARGEST[made.length]
+        operands: list[Any] = [x if type(x) is tuple else known.get(x) for x in made.operands]
+        if None not in operands:
+            try:
+                if made.length == 8:
+                    y = made.compute(*operands)
+                elif all(-largest <= low <= high <= largest for low, high in operands):
+                    # To convert a larger number is an overflow, too.
+                    y = made.compute(*map(in_single_precision, operands))
+                    y = None if y is None else in_single_precision(y)
+            except (ArithmeticError, ValueError):  # the result has none
+                y = None
+        if y is None or not -largest <= y[0] <= y[1] <= largest:
             if made.is_write:
                 known.pop(key, None)
             return False
@@ -198,12 +210,14 @@ class Ranges:
     def _operand(self, x: Any) -> Any:
         """The range of a constant or of whole numbers, or the key of another one; `None` if there is none."""
         if is_recorded(x):
-            kind = x._plain.dtype.kind if isinstance(x._plain, np.ndarray | np.generic) else "f"
+            plain = x._plain
+            is_float = isinstance(plain, float) or not isinstance(plain, OF_NUMPY)
+            kind = "f" if is_float else plain.dtype.kind
             return self._key(x) if kind not in "iub" else (0.0, 1.0) if kind == "b" else (-(2.0**64), 2.0**64)
         if type(x) in (int, float):
-            return (float(x), float(x)) if abs(x) <= _LARGEST else None
+            return (float(x), float(x)) if abs(x) <= _LARGEST[8] else None
         if id(x) not in self._constants:
-            is_one = isinstance(x, np.generic | np.ndarray) and x.dtype.kind in "fiub" and x.size
+            is_one = isinstance(x, OF_NUMPY) and x.dtype.kind in "fiub" and x.size
             is_finite = bool(is_one) and bool(np.isfinite(x).all())
             self._constants[id(x)] = x, (float(np.min(x)), float(np.max(x))) if is_finite else None
         return self._constants[id(x)][1]
@@ -211,9 +225,10 @@ class Ranges:
     # --- Steps ----------------------------------------------------------------------------------------------
 
     def _transfer(self, slot: Slot, step: Step) -> _Transfer | None:
-        is_write, is_loud = step.kind == "write", step.errors[2:3] != ("ignore",)  # of underflow
+        is_write = step.kind == "write"
         if step.kind != "operation" and not is_write:
             return None
+        is_loud = step.errors[2:3] != ("ignore",)  # of underflow
         compute, values = (None, ()) if is_loud else (self._written if is_write else self._computed)(step)
         operands = [self._operand(x) for x in values]
         if compute is None or any(x is None for x in operands):
@@ -221,6 +236,9 @@ class Ranges:
                 return None
             compute, operands = hull, []  # of nothing, which is an error
         memory = self._memory_of(step.target if is_write else step.value)
+        length = 8 if is_write else _length(step.value)
+        if length == 4 and memory is not None:
+            return None
         key = slot if memory is None else memory
         keys = [x for x in (key, *operands) if type(x) is not tuple]
         inputs = []
@@ -231,12 +249,12 @@ class Ranges:
                 inputs.append((read, x))
         is_placed = step.f is operator.setitem and bool(recorded_in(step.args[1:2]))  # it may lie outside
         may_fail = step.f is operator.getitem or is_placed
-        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, may_fail)
+        return _Transfer(slot, key, compute, operands, keys, inputs, is_write, may_fail, length)
 
     def _written(self, step: Step) -> tuple[Any, Iterable[Any]]:
         """How an array is written into; a function of its range before, and of others."""
         known = {operator.setitem: lambda _, new: new, operator.iadd: add}
-        is_known = step.f in known and _is_double(step.target._plain)
+        is_known = step.f in known and _length(step.target._plain) == 8
         return (known[step.f], (step.target, step.args[2])) if is_known else (None, ())
 
     def _computed(self, step: Step) -> tuple[Any, Iterable[Any]]:
@@ -244,7 +262,7 @@ class Ranges:
         f, args = step.f, step.args
         y = step.value
         is_empty = isinstance(y, np.ndarray) and not y.size
-        if not _is_double(y) or is_empty or (step.kwargs and step.kwargs.keys() - _OPTIONS):
+        if _length(y) not in _LARGEST or is_empty or (step.kwargs and step.kwargs.keys() - _OPTIONS):
             return None, ()
         sign = self._sign_of_square(*args) if f in TIMES and len(args) == 2 else 0.0
         if sign:
@@ -290,12 +308,17 @@ def _chosen(offered: list[tuple[Any, float]], bits: int) -> list[tuple[Any, floa
 def _summed(step: Step) -> tuple[Any, Iterable[Any]]:
     if len(step.args) > 2:
         return None, ()
-    x = _plain(step.args[0])
+    x, rounding = _plain(step.args[0]), _ROUNDING[_length(step.value)]
     if step.f is np.cumsum:
-        return (lambda a: hull(a, add_up(a, np.size(x)))), step.args[:1]
-    number = np.size(x) // np.size(step.value)
+        return (lambda a: hull(a, add_up(a, np.size(x), rounding))), step.args[:1]
+    number, largest = np.size(x) // np.size(step.value), _LARGEST[_length(step.value)]
     size = float(number if step.f in _MEANS else 1)
-    return (lambda a: divide(add_up(a, number), (size, size))), step.args[:1]
+
+    def compute(a: Range) -> Range | None:
+        total = add_up(a, number, rounding)
+        return divide(total, (size, size)) if max(-total[0], total[1]) <= largest else None
+
+    return compute, step.args[:1]
 
 
 def _filled(step: Step) -> tuple[Any, Iterable[Any]]:
@@ -319,7 +342,8 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
     first, second = (np.shape(_plain(x)) for x in step.args[:2])
     number = first[-1] if first and second and step.f is not np.outer else 1
-    return (lambda a, b: add_up(multiply(a, b), number)), step.args[:2]
+    rounding = _ROUNDING[_length(step.value)]
+    return (lambda a, b: add_up(multiply(a, b), number, rounding)), step.args[:2]
 
 
 # They matter to the kind of a result, which is that of the recorded one.
@@ -338,8 +362,11 @@ _OTHERS: dict[Any, Callable[[Step], tuple[Any, Iterable[Any]]]] = {
 }
 
 
-def _is_double(x: Any) -> bool:
-    return type(x) is float or (isinstance(x, np.ndarray | np.generic) and x.dtype == np.float64)
+def _length(x: Any) -> int:
+    """The bytes of a float; 0 of what is none."""
+    if type(x) is float or type(x) is np.float64:
+        return 8
+    return int(x.dtype.itemsize) if isinstance(x, OF_NUMPY) and x.dtype.kind == "f" else 0
 
 
 def _plain(x: Any) -> Any:

@@ -29,12 +29,26 @@ _IN_PLACE: set[Any] = {operator.add, operator.sub, operator.mul, np.add, np.subt
 
 
 def ufunc_of(step: Step) -> Any:
-    """The ufunc by which each element of a result is computed of those at its place; `None` if by none."""
+    """The ufunc by which each element of a result is computed of those at its place; `None` if by none.
+
+    It takes as many of the arguments as it has operands.
+    """
+    if _is_square(step):
+        return np.square
     f = _UFUNCS.get(step.f, step.f) if callable(step.f) and step.kind == "operation" else None
     is_elementwise = (
         isinstance(f, np.ufunc) and f.signature is None and f.nout == 1 and f.nin == len(step.args)
     )
     return f if is_elementwise and not step.kwargs else None
+
+
+def _is_square(step: Step) -> bool:
+    """Whether it is ``x ** 2``, which NumPy computes as ``np.square(x)``."""
+    if step.f is not operator.pow or type(step.args[1]) not in (int, float) or step.args[1] != 2:
+        return False
+    x, y = step.args[0], step.value
+    is_float = isinstance(y, np.ndarray) and y.dtype.kind in "fc"
+    return is_float and getattr(x._plain if is_recorded(x) else x, "dtype", None) == y.dtype
 
 
 def reused_operands(

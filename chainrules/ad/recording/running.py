@@ -71,7 +71,7 @@ def is_within(x: Any, bound: float) -> bool:
     """
     flat = x if x.ndim == 1 else x.ravel("K")
     if flat.size > 65_536:
-        return all(is_within(part, bound) for [part] in parts_of(16_384, flat))
+        return all(is_within(part, bound) for [part] in parts_of(65_536, flat))
     return bool(np.vdot(flat, flat) < bound * bound or -bound < flat.min() <= flat.max() < bound)
 
 

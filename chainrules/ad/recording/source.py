@@ -250,7 +250,8 @@ class Text(Expressions):
         name = self._expression(x)
         if step.kind in _ABOUT_ARRAYS:
             of_array, of_number = _ABOUT_ARRAYS[step.kind]
-            return (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name, step.value)
+            found = (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name, step.value)
+            return f"not {found}" if step.value is True else found
         if step.kind == "truth":
             return f"not {name}" if step.value else name
         if step.kind == "elements":
@@ -287,8 +288,9 @@ class Text(Expressions):
     def _call(self, step: Step, out: str | None = None) -> str:
         f, args = step.f, step.args
         if out is not None:
-            name = self._function(ufunc_of(step))
-            return f"{name}({', '.join(map(self._bare, args))}, out={out})"
+            ufunc = ufunc_of(step)
+            operands = ", ".join(map(self._bare, args[: ufunc.nin]))
+            return f"{self._function(ufunc)}({operands}, out={out})"
         infix = infix_of(step)
         if infix is not None:
             a, b = plain_numbers(infix, *args)

@@ -5,8 +5,8 @@ of the Lagrangian ``L = f - λ · c``, whose gradient by `z` is an equation for 
 the Jacobian is the Hessian of ``L``. J. Nocedal, S. J. Wright, "Numerical Optimization", 2006, section 12.
 The Hessian is the true one, by AD, whatever the search used. An unknown at an active bound is the bound.
 The value at the minimum has the derivative of ``L`` by `p` at a fixed `z`, by the envelope theorem, which
-needs no Hessian. P. Milgrom, I. Segal, "Envelope Theorems for Arbitrary Choice Sets", Econometrica 70,
-2002.
+needs no Hessian where ``L`` is as good as stationary. P. Milgrom, I. Segal, "Envelope Theorems for Arbitrary
+Choice Sets", Econometrica 70, 2002.
 
 A minimum is regular where the Hessian is positive definite in the directions that the active constraints
 leave. Then the Hessian of ``L`` has one negative eigenvalue for each constraint, and the others are
@@ -43,6 +43,17 @@ from chainrules_core import (
     primal_of,
     rrule_via_ad,
 )
+
+# The slope of ``L``, in units of its value and of `z`, or of 1, up to which the value is differentiated
+# without a step of Newton's method; less where the solver says that it failed.
+FLAT = 1e-4
+FLAT_AFTER_FAILURE = 1e-6
+
+
+def is_flat(z: Any, value: Any, slope: Any, factor: Any, problem: str) -> Any:
+    """Whether a value, a multiple of which has this slope where the search stopped, is as good as least."""
+    largest = (FLAT_AFTER_FAILURE if problem else FLAT) * abs(factor) * (1.0 + abs(value))
+    return slope * (1.0 + abs(z)) <= largest
 
 
 class Active(NamedTuple):
@@ -169,8 +180,10 @@ class Minimum:
                 _, solution_bars = pull_solution(self.config, self.equation())(z_bar)
                 bars = [bar + solution_bars[place] for place, bar in enumerate(bars)]
         if not isinstance(fun_bar, AbstractZero):
-            _, pullback = rrule_via_ad(self.config, self.lagrangian(self.active), z, *self.inputs)
-            _, _, *own_bars = pullback(fun_bar)
+            value, pullback = rrule_via_ad(self.config, self.lagrangian(self.active), z, *self.inputs)
+            _, slope, *own_bars = pullback(fun_bar)
+            if isinstance(x_bar, AbstractZero):
+                self._check_value(*map(primal_of, (value, zeros_if_zero(z, slope), fun_bar)))
             bars = [bar + own_bar for bar, own_bar in zip(bars, own_bars, strict=True)]
         return bars
 
@@ -245,6 +258,12 @@ class Minimum:
                 f"{self.solver}: the gradients of the {len(C)} constraints that hold the solution are "
                 f"linearly dependent, with the condition number {condition}."
             )
+
+    def _check_value(self, value: Any, slope: Any, factor: Any) -> None:
+        """Refuse the value where the search stopped on its way, with the slope of a multiple of it."""
+        z = primal_of(self.z)
+        if np.size(z) and not is_flat(np.linalg.norm(z), value, np.linalg.norm(slope), factor, self.problem):
+            pull_solution(self.config, self.equation())(np.zeros_like(z))
 
     def _check_of_minimum(self, K: Any, step: Any) -> None:
         """Refuse a stationary point that is no minimum, and one that may be at another bound."""

@@ -53,6 +53,19 @@ def test_pull_with_copies(name):
         np.testing.assert_allclose(unthunk(pull(rows_bar)[2][0] + 0.0), unthunk(a_bar + 0.0))
 
 
+@pytest.mark.parametrize("copies", [1, 3])
+def test_pull_at_one_point(copies):
+    """It is the first point and the last one, at which the derivatives are compared."""
+    pull = Points(ADConfig(), lambda t, y, a: a * y * t, (T[:1], Y[:, :1]), (1.3,), copies).pull(
+        together=True
+    )
+    assert pull.__qualname__.startswith("Points.pull_together")
+    _, (t_bar, y_bar), (a_bar,) = pull(np.ones((2, 1)))
+    np.testing.assert_allclose(t_bar, [1.3 * np.sum(Y[:, 0])])
+    np.testing.assert_allclose(y_bar, np.full((2, 1), 1.3 * T[0]))
+    np.testing.assert_allclose(unthunk(a_bar), T[0] * np.sum(Y[:, 0]))
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_push(name):
     """It is the adjoint of the pullback."""

@@ -1,9 +1,11 @@
 """Solutions of initial value problems, and the steps of a solver."""
 
 import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
 
 from chainrules.ad import ADConfig
-from chainrules.numerics.solver_steps import Problem
+from chainrules.numerics.solver_steps import METHODS, Problem, interpolated
 from chainrules.operations.initial_value_problems import solution
 
 
@@ -34,6 +36,29 @@ def test_points():
     s = len(x.collocation.points)
     np.testing.assert_array_equal(t[s - 1 :: s], x.ends[1:])
     np.testing.assert_allclose(y[:, s - 1 :: s], x.result["y"][:, 1:], rtol=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("t_span", [(0.0, 3.0), (3.0, 0.0)])
+def test_the_solution_between_steps(method, t_span):
+    """It is SciPy's own, at ends of steps as well, of which each belongs to the step before."""
+    dense = solve_ivp(lambda t, y: [y[1], -t * y[0]], t_span, [1.0, 2.0], method, dense_output=True).sol
+    t = np.concatenate([dense.ts, np.linspace(*t_span, 40)])
+    t = np.sort(t) if t_span[0] < t_span[1] else -np.sort(-t)
+    np.testing.assert_allclose(interpolated(dense, t), dense(t), rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45"])
+def test_a_complex_solution_that_an_event_ends(method):
+    """The last step ends after the last time."""
+
+    def event(t, y):
+        return y[0].imag - 0.5
+
+    event.terminal = True
+    found = solve_ivp(lambda t, y: 1j * y, (0.0, 3.0), [1.0 + 0.0j], method, events=event, dense_output=True)
+    t = np.append(np.linspace(0.0, found.t[-1], 20), found.t[-1])
+    np.testing.assert_allclose(interpolated(found.sol, t), found.sol(t), rtol=1e-14)
 
 
 def test_columns_in_rows():

@@ -9,8 +9,10 @@ import numpy as np
 import scipy.optimize.elementwise
 
 from chainrules.formulas.equations.implicit_functions import Equation, pull_solution, push_solution
+from chainrules.formulas.equations.minima import is_flat
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.held_numbers import noted_call
+from chainrules.values.iterables import zeros_if_zero
 from chainrules.values.solver_calls import cotangents_in_result, tangent_of_result
 from chainrules_core import (
     NO_TANGENT,
@@ -67,11 +69,22 @@ def elementwise_rrule(
             _, inputs_bar = pull_solution(config, equation)(known["x"])
             f_bar = inputs_bar[0]
         if not (called.endswith("root") or isinstance(known["f_x"], AbstractZero)):
-            _, pullback = rrule_via_ad(config, f, result["x"], *args)
-            f_bar = f_bar + pullback(known["f_x"])[0]
+            value, pullback = rrule_via_ad(config, f, result["x"], *args)
+            own_f_bar, slope, *_ = pullback(known["f_x"])
+            if isinstance(known["x"], AbstractZero):
+                equation = equation_of(config, called, f, args, result)
+                check_values(config, equation, value, slope, known["f_x"])
+            f_bar = f_bar + own_f_bar
         return NO_TANGENT, f_bar, ZeroTangent()
 
     return result, elementwise_pullback
+
+
+def check_values(config: Any, equation: Equation, value: Any, slope: Any, factor: Any) -> None:
+    """Refuse values where the search stopped on its way."""
+    x, value, slope, factor = map(primal_of, (equation.x, value, zeros_if_zero(equation.x, slope), factor))
+    if not np.all(is_flat(x, value, np.abs(slope), factor, equation.problem)):
+        pull_solution(config, equation)(np.zeros_like(x))
 
 
 def equation_of(config: Any, called: str, f: Any, args: Any, result: Any) -> Equation:

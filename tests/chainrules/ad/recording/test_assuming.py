@@ -88,10 +88,33 @@ def test_a_float():
     assert "!=" not in text
 
 
-@pytest.mark.parametrize("dtype", [np.float32, complex])
-def test_other_precisions(dtype):
-    """Nothing is assumed about them, since they overflow elsewhere."""
-    x = X.astype(dtype)
+IN_SINGLE = {
+    "exponentials": grad(lambda x: np.log(np.sum(np.exp(x)))),
+    "a bell": grad(lambda x: np.sum(np.sin(x) * np.exp(-x * x))),
+    "logarithms": grad(lambda x: np.sum(np.logaddexp(0.0, x) - np.log1p(x * x))),
+    "a product with a Hessian": lambda x: hvp(lambda x: np.sum((x * x - 1.0) ** 2), x, x),
+    "an inverse": grad(lambda x: np.mean(1.0 / (1.0 + x**2))),
+}
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", IN_SINGLE)
+def test_single_precision_at_all_sizes(name):
+    """Numbers in single precision are assumed to be smaller, and overflow earlier."""
+    x = X.astype(np.float32)
+    points = [
+        (x * np.float32(scale),) for scale in (1.0, 2.6, 79.0, 81.0, 300.0, 9e3, 1.1e4, 1e10, 1e15, 1e19)
+    ]
+    points += [(x * np.float32(scale),) for scale in (1e37, np.inf, np.nan, 1e-20, 1e-38, 0.0)]
+    agrees(IN_SINGLE[name], [*points, (-x,)], strict=False)
+    assert "is_within(x, 80.0)" in source(IN_SINGLE[name], x)
+    if name in ("a bell", "an inverse"):
+        assert "is_within(x, 10000.0)" in source(IN_SINGLE[name], x * np.float32(50.0))
+
+
+def test_complex_numbers():
+    """Nothing is assumed about them."""
+    x = X.astype(complex)
     agrees(grad(lambda x: np.sum(np.real(x * x))), [(x,), (x * 1e15,), (x * 1e30,)], strict=False)
 
 

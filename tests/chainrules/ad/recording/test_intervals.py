@@ -6,7 +6,16 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad.recording.intervals import OF_ONE, OF_TWO, add_up, divide, hull, power, same
+from chainrules.ad.recording.intervals import (
+    OF_ONE,
+    OF_TWO,
+    add_up,
+    divide,
+    hull,
+    in_single_precision,
+    power,
+    same,
+)
 
 RANGES = [(-2.0, 3.0), (0.5, 4.0), (-3.0, -1.5), (0.0, 0.0), (0.0, 2.0), (-500.0, 500.0)]
 
@@ -66,12 +75,32 @@ def test_powers_that_may_not_be_finite(p):
 
 def test_sums():
     """A sum of positive numbers is at least the smallest, and one of none is zero."""
-    assert add_up((0.5, 2.0), 1)[0] == 0.5
-    assert add_up((-2.0, -0.5), 1)[1] == -0.5
-    low, high = add_up((-1.0, 2.0), 10)
+    assert add_up((0.5, 2.0), 1, 0.0)[0] == 0.5
+    assert add_up((-2.0, -0.5), 1, 0.0)[1] == -0.5
+    low, high = add_up((-1.0, 2.0), 10, 0.0)
     assert low <= -10.0
     assert high >= 20.0
-    assert add_up((1.0, 2.0), 0) == (0.0, 0.0)
+    assert add_up((1.0, 2.0), 0, 0.0) == (0.0, 0.0)
+
+
+def test_sums_in_single_precision():
+    """Each addition of many is rounded, one after another to the same side."""
+    x, rounding = np.full(2_000_000, 0.1, np.float32), float(np.finfo(np.float32).eps)
+    total = float(np.cumsum(x)[-1])
+    exact = len(x) * float(x[0])
+    assert abs(total - exact) > 1e-6 * exact
+    for sign in (1.0, -1.0):
+        low, high = add_up((sign * float(x[0]),) * 2, len(x), rounding)
+        assert low <= sign * total <= high
+
+
+def test_single_precision():
+    """A result is rounded to it, and to zero below its smallest numbers."""
+    low, high = in_single_precision((0.1, 0.1))
+    assert low < float(np.float32(0.1)) < high
+    assert in_single_precision((1e-40, 1e-40))[0] == 0.0
+    assert in_single_precision((-1e-40, 1.0))[0] <= -1e-40
+    assert in_single_precision((0.0, 0.0)) == (0.0, 0.0)
 
 
 def test_others():

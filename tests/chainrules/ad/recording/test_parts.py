@@ -43,9 +43,9 @@ def same_bits(f, *points):
 def test_a_chain():
     """One loop, with memory of its own for what is read within it, and a new array for the result."""
     source = same_bits(grad(loss), (X,), (2.0 * X,), (-X,)).source(X)
-    assert "for x_part, v33_part, spare, spare_2, spare_3 in parts_of(16384, x, v33, spare=3):" in source
-    assert "    v33 = np.empty((66537,))\n" in source
-    assert source.endswith("        v33_part += v28\n    return v33\n")
+    assert "for x_part, v21_part, spare, spare_2, spare_3 in parts_of(16384, x, v21, spare=3):" in source
+    assert "    v21 = np.empty((66537,))\n" in source
+    assert source.endswith("        v21_part += v18\n    return v21\n")
     assert "    v0 = np.sin(x_part, out=spare)\n" in source
 
 
@@ -75,12 +75,37 @@ def test_arrays(x, head):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.complex128, np.complex64, int])
 def test_other_numbers(dtype):
-    """As many bytes of each are in the cache, and the same numbers come out."""
-    x = (X * 3.0).astype(dtype)
+    """As many bytes of each are in the cache, and the same numbers come out; small ones have to be more."""
+    is_small = np.dtype(dtype).itemsize <= 4
+    x = (np.resize(X, blocks.OF_SMALL_ONES * LARGE + 1001 if is_small else X.shape) * 3.0).astype(dtype)
+    f = lambda x: (x * x + x) * x - x * 2  # noqa: E731 - as users write them
     with np.errstate(all="ignore"):
-        same_bits(lambda x: (x * x + x) * x - x * 2, (x,), (-x,))
-        head = head_of(lambda x: (x * x + x) * x - x * 2, x)
+        same_bits(f, (x,), (-x,))
+        head, fewer = head_of(f, x), head_of(f, x[: len(X)])
     assert f"parts_of({blocks.PART // x.itemsize}, " in head
+    assert (fewer is None) == is_small
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, complex])
+def test_squares(dtype):
+    """They go into memory that is there, as the function that NumPy calls for them."""
+    x = np.resize(X, blocks.OF_SMALL_ONES * LARGE).astype(dtype)
+    f = lambda x: (x * 0.5 - 1.0) ** 2 * x + (x + 1.0) ** 2.0  # noqa: E731 - as users write them
+    with np.errstate(all="ignore"):
+        source = same_bits(f, (x,), (-x,)).source(x)
+    assert source.count("np.square(") == 2
+    with np.errstate(all="ignore"):  # squares of whole numbers would be others
+        c = same_bits(lambda x, i: (x + 1.0) * i**2.0 - x, (x, np.arange(len(x)) * 10**12))
+    assert "np.square(" not in c.source(x, np.arange(len(x)) * 10**12)
+
+
+def test_no_look_for_what_is_silent_anyway():
+    """Bounds save nothing where the program ignores what NumPy would warn of."""
+    f = lambda x: np.cos(np.sin(x) * x + 1.0) * x  # noqa: E731 - as users write them
+    assert "is_within" in compiled(f).source(X)
+    with np.errstate(all="ignore"):
+        assert "is_within" not in compiled(f).source(X)
+        assert head_of(f, X) is not None
 
 
 def test_rows_and_columns():

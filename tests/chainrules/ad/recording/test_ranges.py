@@ -33,9 +33,9 @@ def is_known(f, *args):
     return ranges.is_bounded(recording.result)
 
 
-def in_place(x):
+def in_place(x, dtype=float):
     """A filled array, of the largest numbers that were ever in it."""
-    y = np.zeros(3)
+    y = np.zeros(3, dtype)
     y[:] = x
     y[0] += 1.0
     np.add(y, x, out=y)
@@ -110,11 +110,38 @@ UNKNOWN = {
 }
 
 
+SINGLE_KNOWN = {
+    "sums": lambda x: np.mean(np.cumsum(x)) + np.sum(x, axis=0),
+    "products": lambda x: np.outer(x, x) @ x,
+    "an exponential": lambda x: 1.0 / (1.0 + np.exp(-x * x)),
+    "a quotient": lambda x: 1.0 / np.exp(x),
+    "a number of bytes": lambda x: x * np.arange(3, dtype=np.int8),
+}
+SINGLE_UNKNOWN = {
+    "a large power": lambda x: (x * x * x) ** 7,
+    "a mean whose sum overflows": lambda x: np.mean(x**2 * 1e32 * np.ones((3000, 1), np.float32)),
+    "a number that overflows": lambda x: np.minimum(x, 1e39),
+    "a number that is rounded to zero": lambda x: 1.0 / (x * x + 1e-50),
+    "the smallest numbers": lambda x: np.log(np.exp(x - 10.0)),
+    "a difference from what is rounded": lambda x: np.log(80.0000001 - x),
+    "in place": lambda x: in_place(x, np.float32),
+}
+
+
 @pytest.mark.every_case
 @pytest.mark.parametrize("name", KNOWN)
 def test_known(name):
     """They follow from those of the arguments."""
     assert is_known(KNOWN[name], X)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("name", [*SINGLE_KNOWN, *SINGLE_UNKNOWN])
+def test_single_precision(name):
+    """Its largest number and its smallest one are others, and constants and results are rounded to it."""
+    f = SINGLE_KNOWN.get(name) or SINGLE_UNKNOWN[name]
+    with np.errstate(all="ignore"):
+        assert is_known(f, X.astype(np.float32)) == (name in SINGLE_KNOWN)
 
 
 @pytest.mark.every_case

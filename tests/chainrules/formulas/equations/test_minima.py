@@ -6,14 +6,16 @@ import pytest
 from chainrules.ad import ADConfig
 from chainrules.formulas.equations.active_sets import Condition, Limits, Task
 from chainrules.formulas.equations.minima import Minimum
-from chainrules_core import NO_TANGENT, NoDerivativeError
+from chainrules_core import NO_TANGENT, NoDerivativeError, ZeroTangent
 
 
-def minimum(x, p, **task):
+def minimum(x, p, problem="", **task):
     """Of a square under conditions."""
-    return Minimum(
-        ADConfig(), "search", lambda p: Task(lambda x: np.sum((x - p) ** 2), **task), (p,), np.asarray(x)
-    )
+
+    def task_of(p):
+        return Task(lambda x: np.sum((x - p) ** 2), **task)
+
+    return Minimum(ADConfig(), "search", task_of, (p,), np.asarray(x), problem)
 
 
 def test_a_free_minimum():
@@ -43,3 +45,15 @@ def test_a_maximum():
     found = Minimum(ADConfig(), "search", lambda p: Task(lambda x: -np.sum((x - p) ** 2)), (1.0,), np.ones(1))
     with pytest.raises(NoDerivativeError, match=r"eigenvalue -2\.0"):
         found.push((1.0,))
+
+
+def test_the_value_on_the_way_to_a_minimum():
+    """Near enough it has a derivative, by Newton's step if the slope does not tell; elsewhere it has none."""
+    p = np.array([1.0, 2.0])
+    for away in (0.0, 1e-5, 5e-4):
+        (p_bar,) = minimum(p + away, p).pull(ZeroTangent(), 3.0)
+        np.testing.assert_allclose(p_bar, -6.0 * away, atol=1e-15)
+    with pytest.raises(NoDerivativeError, match=r"did not converge.*at the distance 0\.14"):
+        minimum(p + 0.1, p).pull(ZeroTangent(), 3.0)
+    with pytest.raises(NoDerivativeError, match=r"did not converge.*It says: stopped"):
+        minimum(p + 1e-5, p, problem="stopped").pull(ZeroTangent(), 3.0)

@@ -48,5 +48,7 @@ def test_conditions():
         grad(lambda p: find_root(lambda t: t**3 - p[0], (0.1, 3.0), maxiter=1).x)(P)
     with pytest.raises(NoDerivativeError, match=r"did not converge|no minimum"):
         grad(lambda p: find_minimum(lambda t: np.sin(t) * p[0], (-3.0, -1.0, 3.0), maxiter=0).x)(P)
+    with pytest.raises(NoDerivativeError, match=r"did not converge|no minimum"):
+        grad(lambda p: find_minimum(lambda t: np.sin(t) * p[0], (-3.0, -1.0, 3.0), maxiter=0).f_x)(P)
     with pytest.raises(DerivativeNotImplementedError, match="the field `bracket`"):
         grad(lambda p: find_root(lambda t: t**3 - p[0], (0.0, 3.0)).bracket[0])(P)

@@ -332,6 +332,11 @@ REFUSED = {
         NoDerivativeError,
         "did not converge",
     ),
+    "value": (
+        lambda p: minimize(square, [5.0], (p,), method="CG", options={"maxiter": 0}).fun,
+        NoDerivativeError,
+        "did not converge",
+    ),
     "beyond": (
         lambda p: minimize(lambda t: 1e-3 * (t[0] - p) ** 2, [1.0003], bounds=[(1.0002, None)], tol=1e99).x[
             0
