@@ -53,6 +53,8 @@ def shape_hint(actual: tuple[int, ...], expected: tuple[int, ...]) -> str:
         return ": transposed?"
     if actual == () and expected:
         return ": one number for an array. If each element is to get it, write `np.full_like(x, x_bar)`"
+    if [size for size in actual if size != 1] == [size for size in expected if size != 1]:
+        return f": axes of length 1 differ, write `np.reshape(..., {expected})`"
     try:
         is_broadcast = np.broadcast_shapes(actual, expected) == actual
     except ValueError:

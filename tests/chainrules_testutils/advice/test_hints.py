@@ -83,10 +83,13 @@ def test_infinity_has_no_multiples(expected):
         ((), (2,), ": one number for an array. If each element is to get it, write `np.full_like(x, x_bar)`"),
         ((1, 3), (2,), ": sum over the axes that the primal broadcast"),
         ((2, 2), (3, 2), ""),
+        ((5, 1), (5,), ": axes of length 1 differ, write `np.reshape(..., (5,))`"),
+        ((1,), (), ": axes of length 1 differ, write `np.reshape(..., ())`"),
+        ((3,), (1, 3), ": axes of length 1 differ, write `np.reshape(..., (1, 3))`"),
     ],
 )
 def test_other_shapes(actual, expected, says):
-    """A number for an array, more axes than there are, and shapes that nothing explains."""
+    """A number for an array, more axes than there are, axes of length 1, and shapes that nothing explains."""
     assert shape_hint(actual, expected) == says
 
 
