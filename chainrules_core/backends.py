@@ -47,6 +47,8 @@ _backends_of_carriers: dict[type, Backend] = {}
 _primal_of_carriers: dict[type, Callable[[Any], Any]] = {}
 # Classes of values that stand for numbers and arrays below every AD system, with the plain value behind one.
 STAND_INS: dict[type, Callable[[Any], Any]] = {}
+# How they answer what rules ask most: whether they hold a NaN, and whether a number is zero.
+ANSWERS: dict[type, tuple[Callable[[Any], bool], Callable[[Any], bool]]] = {}
 _lock = threading.Lock()
 
 ENTRY_POINT_GROUP = "chainrules.carriers"
@@ -87,7 +89,9 @@ def register_carrier(module: str, class_name: str, backend: Backend) -> None:
         forget()
 
 
-def register_stand_in(cls: type, backend: Backend) -> None:
+def register_stand_in(
+    cls: type, backend: Backend, has_nan: Callable[[Any], bool], is_zero: Callable[[Any], bool]
+) -> None:
     """Make a class one of values that stand for numbers and arrays, which `primal_of` takes for these.
 
     Rules compute with a stand-in, so that it sees what they do. Only `value_for_dispatch` looks behind it.
@@ -98,8 +102,10 @@ def register_stand_in(cls: type, backend: Backend) -> None:
         The class itself; its instances say by ``__class__`` what they stand for.
     backend
         Is handed the calls of primitives; its ``primal(x)`` is the plain value.
+    has_nan, is_zero
+        Say whether one holds a NaN, and whether a number is zero.
     """
-    STAND_INS[cls] = backend.primal
+    STAND_INS[cls], ANSWERS[cls] = backend.primal, (has_nan, is_zero)
     register_carrier(cls.__module__, cls.__qualname__, backend)
 
 

@@ -76,6 +76,8 @@ class Family:
         A point in the support, for the arguments that lie outside, or the function of the shapes that is one.
     densities
         Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
+    density
+        Where SciPy's has few digits, the density in its place.
     is_periodic
         Whether the probability goes on to rise beyond 1, as that of an angle.
     is_inside
@@ -90,6 +92,7 @@ class Family:
     within: Any = 0.5
     log_below: tuple[Slope, ...] = ()
     log_above: tuple[Slope, ...] = ()
+    density: Callable[..., Any] | None = None
     is_periodic: bool = False
     is_inside: bool = False
 

@@ -7,6 +7,7 @@ probabilities by shapes those of the incomplete gamma and beta functions:
 `chainrules/operations/incomplete_gamma.py`, `incomplete_beta.py`.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from chainrules.makers.distribution_methods import Family
 from chainrules.makers.standard_families import family_of
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.incomplete_gamma import gamma_probability
+from chainrules.operations.kolmogorov_density import kolmogorov_density
 from chainrules.operations.landau_ratio import landau_ratio
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules_core import primal_of, primitive
@@ -264,6 +266,14 @@ FAMILIES: dict[type, Family] = {
         lambda z: 0.5 * np.pi * landau_ratio(1, 0.5 * np.pi * z + np.log(0.5 * np.pi))
     ),
     type(stats.kstwobign): Family(limits_of_kolmogorov.score),
+    # SciPy's density is a difference of probabilities, of which nothing is left where they are near to 1.
+    type(stats.kstwo): Family(
+        lambda z, n: kolmogorov_density(1, z, n) / kolmogorov_density(0, z, n),
+        (None,),
+        (None,),
+        density=partial(kolmogorov_density, 0),
+        within=lambda n: np.minimum(2.5 / np.sqrt(n), 0.75),
+    ),
     type(stats.irwinhall): Family(_sum_score, (None,), (None,)),
 }
 
@@ -272,16 +282,9 @@ STANDARDS = (
     | distributions_on_lines.STANDARDS
     | distributions_on_intervals.STANDARDS
 )
-# Some are not in every version of SciPy.
+# Some are not in every version of SciPy; the methods of `levy_stable` are its own, and not ruled.
 FAMILIES |= {
     type(instance): family_of(standard, instance.numargs, (instance.a, instance.b))
     for name, standard in STANDARDS.items()
     if (instance := getattr(stats, name, None)) is not None
 }
-
-# SciPy's density is a difference of probabilities, and no formula for its slope is known; probabilities and
-# quantiles have derivatives. The methods of `levy_stable` are its own, and not ruled.
-WITHOUT_SCORES = {
-    type(stats.kstwo): Family("kstwo: no formula for the derivative of the density is known", slopes=(None,))
-}
-WITH_SLOPES = FAMILIES | WITHOUT_SCORES

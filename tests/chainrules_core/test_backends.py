@@ -13,8 +13,10 @@ from chainrules_core import (
     SparseArray,
     backends,
     contains_carrier,
+    contains_nan,
     primal_of,
     register_carrier,
+    rrule,
     zero_tangent,
 )
 from chainrules_core.backends import backend_of, on_new_carrier, register_stand_in, value_for_dispatch
@@ -106,7 +108,7 @@ def test_values_that_stand_for_others():
     """`primal_of` returns them, and dispatch looks behind them."""
     plain = np.float32(2.0)
     stands = types.SimpleNamespace(call=lambda f, args, kwargs: f(plain), primal=lambda x: plain)
-    register_stand_in(StandIn, stands)
+    register_stand_in(StandIn, stands, has_nan=lambda x: plain > 1.0, is_zero=lambda x: plain > 1.0)
     try:
         x = StandIn()
         assert primal_of(x) is x
@@ -114,8 +116,10 @@ def test_values_that_stand_for_others():
         assert value_for_dispatch(1.0) == 1.0
         assert zero_tangent(x).__class__ is np.float32
         assert ProjectTo(1.0)(x).__class__ is float
+        assert contains_nan(x)
+        assert rrule(np.sin, np.float32(1.0))[1](x)[1] is x  # a zero, which nothing is multiplied by
     finally:
-        del backends.STAND_INS[StandIn]
+        del backends.STAND_INS[StandIn], backends.ANSWERS[StandIn]
 
 
 def test_classes_that_say_of_no_module():

@@ -45,6 +45,19 @@ def _reading(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> C
     return call
 
 
+def _setting(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> Callable[..., Any]:
+    """`setattr`, of what the program made itself."""
+
+    def call(x: Any, name: Any, value: Any) -> None:
+        if name in ATTRIBUTES_REFUSED or str(name).startswith("__"):
+            raise tape.refuse(f"it has to do with `{name}`")
+        surroundings.note_attributes({name})
+        surroundings.note_written({name})
+        f(x, name, value)
+
+    return call
+
+
 def _making_readers(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> Callable[..., Any]:
     """`operator.attrgetter` or `operator.methodcaller`, whose instances read by these names."""
 
@@ -64,6 +77,7 @@ _ASKING: dict[Any, Asking] = {
     type: _class_of,
     getattr: _reading,
     hasattr: _reading,
+    setattr: _setting,
     operator.attrgetter: _making_readers,
     operator.methodcaller: _making_readers,
 }

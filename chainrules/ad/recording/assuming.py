@@ -13,7 +13,7 @@ from chainrules.ad.recording.looks import state_that_matters, warns_never
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import DECIDING, Step
 
 # In nanoseconds: an operation on arrays or numbers, of each element, and of each product in one of matrices;
 # what it saves for each element of eight bytes to go through a large array part by part, which takes that
@@ -55,7 +55,7 @@ def assume(  # noqa: PLR0913, PLR0917 - each has a name
     given
         The numbers of steps whose results there are before the program begins.
     """
-    truths = [i for i, step in steps.items() if step.kind == "truth"]
+    truths = [i for i, step in steps.items() if step.kind in DECIDING]
     without_nan = {i: x for i in truths if (x := decisions.without_nan(steps[i])) is not None}
     not_zero = {i: x for i in truths if (x := decisions.not_zero(steps[i])) is not None}
     tried: list[Any] = []
@@ -120,5 +120,5 @@ def _times_of(
             is_loud = step.errors not in ((), ambient) and not warns_never(step)
             times[i] = time, more, is_loud, False
         else:
-            times[i] = _OF_NUMBERS, 0.0, False, False
+            times[i] = _OF_NUMBERS, 0.0, False, step.kind == "no NaN"
     return times

@@ -8,6 +8,7 @@ import numpy as np
 from chainrules.ad.interception.meanings.properties import read_by
 from chainrules.ad.interception.meanings.questions import flags_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
+from chainrules.ad.recording.running import has_nan
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.operations.scatter import scatter
 from chainrules_core import unwrap_primitive
@@ -48,7 +49,16 @@ def _recorded_in(values: Any) -> Iterator[Recorded]:
 
 _SCATTER = unwrap_primitive(scatter)
 
-register_stand_in(Recorded, RecordingBackend())
+
+def _has_nan(x: Recorded) -> bool:
+    return bool(x._tape.guard("no NaN", x, has_nan(x._plain)))
+
+
+def _is_zero(x: Recorded) -> bool:
+    return bool(x._tape.guard("not zero", x, bool(x._plain == 0)))
+
+
+register_stand_in(Recorded, RecordingBackend(), _has_nan, _is_zero)
 
 
 def _class_of(x: Recorded, name: str) -> Any:

@@ -36,6 +36,9 @@ _OTHERS: frozenset[Any] = frozenset(
 )  # fmt: skip
 
 
+_NUMBERS = (float, complex, int, np.generic)
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """What arrays look like that one loop goes through.
@@ -58,7 +61,7 @@ class Form:
 
     def part_of(self, x: Any) -> bool | None:
         """Whether an operand is read part by part, or else as a whole; `None` if it cannot be read so."""
-        if isinstance(x, float | complex | int | np.generic):
+        if isinstance(x, _NUMBERS):
             return False
         if type(x) is not np.ndarray or x.dtype.kind not in "fcbiu":
             return None

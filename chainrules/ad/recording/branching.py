@@ -19,7 +19,7 @@ from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import Step, Tape, are_same_arrays, itself, mapped
+from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
 
@@ -215,7 +215,7 @@ def branch_of(
     parent, number = next(filter(None, places), (None, 0))
     if parent is None or parent.trunk is None:
         return None
-    is_decided = tape.steps[number].kind == "truth"  # there are two ways
+    is_decided = tape.steps[number].kind in DECIDING  # there are two ways
     before = parent.trunk.turns.before(number, is_decided)
     needed = Needed(recording, assumes=True, before=before)
     shared, repeated = (sum(i < number for i in some.steps) for some in (alone, needed))

@@ -33,9 +33,11 @@ class Decisions:
         self._made_by, self._slot_of, self._is_written = made_by, slot_of, is_written
 
     def without_nan(self, step: Step) -> Any:
-        """The value that a guard looks for a NaN in, as rules do: ``np.any(v != v)`` is not true."""
-        if step.kind != "truth" or step.value is not False:
+        """The value that a guard looks for a NaN in, as rules do or ``np.any(v != v)``, and finds none."""
+        if step.value is not False or step.kind not in ("truth", "no NaN"):
             return None
+        if step.kind == "no NaN":
+            return None if self._is_written(step) else step.args[0]
         found = self._made_by(step.args[0])
         if found is None or found.f is not np.any or found.kind != "operation" or found.kwargs:
             return None
@@ -45,12 +47,14 @@ class Decisions:
         return pair[0] if self._slot_of(pair[0]) == self._slot_of(pair[1]) else None
 
     def not_zero(self, step: Step) -> Any:
-        """The number that a guard compares with zero: ``v == 0`` is not true."""
-        if step.kind != "truth" or step.value is not False:
+        """The number that a guard compares with zero, as rules do, or by ``v == 0``, which is not true."""
+        if step.value is not False or step.kind not in ("truth", "not zero"):
             return None
-        pair: tuple[Any, Any] = self._compared(step.args[0], (np.equal, operator.eq)) or (None, None)
-        x, zero = pair
-        is_about_zero = type(zero) in (int, float) and zero == 0
+        if step.kind == "not zero":
+            x, is_about_zero = step.args[0], True
+        else:
+            pair: Any = self._compared(step.args[0], (np.equal, operator.eq)) or (None, None)
+            x, is_about_zero = pair[0], type(pair[1]) in (int, float) and pair[1] == 0
         return x if is_about_zero and is_recorded(x) and isinstance(x._plain, float) else None
 
     def _compared(self, x: Any, functions: tuple[Any, ...]) -> Any:

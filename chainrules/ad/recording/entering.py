@@ -5,13 +5,12 @@ import inspect
 import types
 import weakref
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 from chainrules.ad.syntax.twins import original_of
 
 _REFUSED = {
-    "LOAD_BUILD_CLASS": "it makes a class",
+    "LOAD_BUILD_CLASS": "it makes a class, which may be made outside of it",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",
@@ -41,8 +40,10 @@ class Reads:
         The global names.
     attributes
         The names that follow a dot, or are imported from a module.
+    writes
+        Those of them that it assigns to.
     modules
-        The modules that it imports, by their full names.
+        The modules that it imports, by their full names, or by relative ones.
     catches
         Whether it catches exceptions, or does something after one.
     names_errors
@@ -55,6 +56,7 @@ class Reads:
 
     names: frozenset[str]
     attributes: frozenset[str]
+    writes: frozenset[str]
     modules: frozenset[str]
     catches: bool
     names_errors: bool
@@ -82,6 +84,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
     return Reads(
         twin.names | original.names,
         twin.attributes | original.attributes,
+        twin.writes | original.writes,
         twin.modules | original.modules,
         twin.catches,
         twin.names_errors,
@@ -91,7 +94,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
 
 
 def _reads_of(code: types.CodeType) -> Reads:
-    names, attributes, modules, reasons = set(), set(), set(), []
+    names, attributes, writes, modules, reasons = set(), set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
     after_exception = after_match = catches = names_errors = asks_flags = False
@@ -106,13 +109,15 @@ def _reads_of(code: types.CodeType) -> Reads:
         elif name == "MATCH_CLASS":  # the names of the pattern
             attributes.update(constants[-1])
         elif name == "IMPORT_NAME" and constants[-2]:  # the level, and what is imported from there
-            reasons.append(("it imports a module by a relative name", line))
+            names.add("__package__")
+            argument = "." * constants[-2] + argument
         elif name in {"LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR", "IMPORT_FROM"}:
             attributes.add(argument)
+            writes |= {argument} if name == "STORE_ATTR" else set()
             if argument in ATTRIBUTES_REFUSED or (argument, name) == ("__class__", "STORE_ATTR"):
                 reasons.append((f"it has to do with `{argument}`", line))
         constants += [argument] if name in {"LOAD_CONST", "LOAD_SMALL_INT"} else []
-        modules |= {*accumulate(argument.split("."), "{}.{}".format)} if name == "IMPORT_NAME" else set()
+        modules |= {argument} if name == "IMPORT_NAME" else set()
         if name in _REFUSED:
             reasons.append((_REFUSED[name], line))
         catches |= after_exception and name != "WITH_EXCEPT_START"  # a `with` goes on otherwise
@@ -124,7 +129,7 @@ def _reads_of(code: types.CodeType) -> Reads:
     if code.co_flags & _ASYNC:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
-    read = frozenset(names), frozenset(attributes), frozenset(modules)
+    read = frozenset(names), frozenset(attributes), frozenset(writes), frozenset(modules)
     return Reads(*read, catches, names_errors, asks_flags, reason)
 
 

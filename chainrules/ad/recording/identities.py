@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.recorded import is_recorded, recorded_in
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import OF_NUMPY, Step
 
 TIMES = (operator.mul, np.multiply)
 _MATRIX_PRODUCTS = (np.matmul, operator.matmul, np.dot)
@@ -67,7 +67,7 @@ def without_negation(step: Step, made_by: Callable[[Any], Step | None]) -> Step:
     y = step.value
     if step.f not in PLUS or len(step.args) != 2 or step.kwargs:
         return step
-    if not isinstance(y, np.ndarray | np.generic) or y.dtype.kind != "f":
+    if not isinstance(y, OF_NUMPY) or y.dtype.kind != "f":
         return step
     a, b = step.args
     for x, other in ((b, a), (a, b)):
@@ -90,7 +90,7 @@ def factor_and_operand(step: Step) -> tuple[Any, Any]:
     if step.f in TIMES and len(step.args) == 2 and not step.kwargs:
         for a, b in (step.args, step.args[::-1]):
             # Within what single and half precision hold, where another number would be zero or infinite.
-            if is_recorded(b) and not is_recorded(a) and isinstance(a, int | float) and 1e-3 <= abs(a) <= 1e3:
+            if is_recorded(b) and not is_recorded(a) and isinstance(a, _REAL) and 1e-3 <= abs(a) <= 1e3:
                 return a, b
     return None, None
 
@@ -101,7 +101,10 @@ def _is_one(x: Any) -> bool:
         return False
     if isinstance(x, np.ndarray):
         return bool(x.size and x.dtype.kind == "f" and np.all(x == 1))
-    return isinstance(x, int | float) and not isinstance(x, bool) and x == 1
+    return isinstance(x, _REAL) and not isinstance(x, bool) and x == 1
+
+
+_REAL = (int, float)
 
 
 def _are_laid_out_alike(x: Any, y: Any) -> bool:

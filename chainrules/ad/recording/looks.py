@@ -9,7 +9,7 @@ too, one look at the result allows to silence the operation together with those 
 """
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 from chainrules.ad.recording.identities import TIMES, factor_and_operand
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
-from chainrules.ad.recording.tape import LEFT_OUT, Step
+from chainrules.ad.recording.tape import LEFT_OUT, OF_NUMPY, Step
 
 PRODUCTS: set[Any] = {np.matmul, operator.matmul, np.dot, np.outer}
 # A NaN of any operand is one of the result. Not of powers, `hypot`, or maxima that leave NaN out. A library
@@ -173,7 +173,9 @@ class Looks:
                 return x
             x = operand
 
-    def needed(self, wanted: list[tuple[str, Any]], warning: list[Slot]) -> Merged:
+    def needed(
+        self, wanted: list[tuple[str, Any]], warning: list[Slot], bounded: Collection[int] = ()
+    ) -> Merged:
         """The looks that a program needs, in the place of those that rules made.
 
         Parameters
@@ -182,6 +184,8 @@ class Looks:
             In the order of the program: ``"nan"`` or ``"zero"``, and the value.
         warning
             Operations that may warn, among others that may not.
+        bounded
+            The numbers of those whose results are finite.
         """
         covered: set[Slot] = set()
         stays = []
@@ -205,8 +209,10 @@ class Looks:
                 at_results.append(("finite", x))
             elif is_worth:
                 at_results.append(("no NaN", x))
+            elif slot.kind != "step" or slot.at not in bounded:
+                continue  # a NaN might hide a zero
             else:
-                continue
+                merged = set()
             stays = [i for i in stays if i not in merged]
             merged = self._leading_to(slot, "zero", stays, wanted)
             if len(merged) > 1 and np.ndim(x._plain) == 0 and x._plain != 0:
@@ -235,7 +241,7 @@ class Looks:
 def warns_never(step: Step) -> bool:
     """Whether NumPy's state of warnings does not matter to an operation."""
     if step.kind != "operation" or (
-        isinstance(step.value, float | complex) and not isinstance(step.value, np.generic)
+        isinstance(step.value, _OF_PYTHON) and not isinstance(step.value, np.generic)
     ):
         return step.kind == "operation"  # Python's own numbers know no such state
     return step.f in SILENT
@@ -281,7 +287,7 @@ def writes_unseen(step: Step, is_quiet: bool) -> bool:
 
 def can_be_dropped(step: Step) -> bool:
     """Whether nobody sees that an operation without a use is left out: neither a warning nor an error."""
-    quiet = {"ignore"} if step.place is not None else {"ignore", "warn"}  # pullbacks may warn of less
+    quiet = _SILENT_STATE if step.place is not None else _TELLING_STATE  # pullbacks may warn of less
     is_quiet = quiet.issuperset(step.errors)
     if step.kind == "write":  # it is alive if its array is
         return writes_unseen(step, is_quiet)
@@ -295,10 +301,12 @@ def can_be_dropped(step: Step) -> bool:
         return True
     is_arithmetic = isinstance(step.f, np.ufunc) or step.f in _ARITHMETIC
     # Python's own numbers raise where NumPy's warn, and powers of whole numbers may, too.
-    is_of_numpy = isinstance(step.value, np.ndarray | np.generic) and step.value.dtype.kind in "fcb"
+    is_of_numpy = isinstance(step.value, OF_NUMPY) and step.value.dtype.kind in "fcb"
     return is_arithmetic and is_of_numpy and is_quiet
 
 
+_SILENT_STATE, _TELLING_STATE = frozenset({"ignore"}), frozenset({"ignore", "warn"})
+_OF_PYTHON, _CONTAINERS = (float, complex), (list, tuple)
 _ARITHMETIC = frozenset({operator.add, operator.sub, operator.mul, operator.truediv, operator.pow})
 
 
@@ -315,7 +323,7 @@ def may_be_silenced(step: Step) -> bool:
 
 def _operands(step: Step) -> list[Any]:
     first = step.args[0] if step.args else None
-    return list(first) if isinstance(first, list | tuple) else list(step.args[:2])
+    return list(first) if isinstance(first, _CONTAINERS) else list(step.args[:2])
 
 
 def _keeps_nan(step: Step) -> bool:
@@ -350,7 +358,7 @@ def _picks_all(step: Step) -> bool:
 
 
 def _is_float(x: Any) -> bool:
-    return isinstance(x, float) or (isinstance(x, np.ndarray | np.generic) and x.dtype.kind == "f")
+    return isinstance(x, float) or (isinstance(x, OF_NUMPY) and x.dtype.kind == "f")
 
 
 def has_nan(x: Any) -> bool:

@@ -15,7 +15,7 @@ from chainrules.ad.syntax.origins import Origin, origin_of, origin_of_class
 _HARMLESS = frozenset({object, abc.ABC, typing.Generic, typing.Protocol})
 
 # What a class may hold that is bound to an instance.
-_METHODS = types.FunctionType | type | Derived
+_METHODS = (types.FunctionType, type, Derived, functools._lru_cache_wrapper)
 
 _HIDING = ("__getattr__", "__getattribute__", "__del__", "__new__", "__class_getitem__")
 # The attributes that such classes have for themselves, or by their slots.
@@ -108,9 +108,10 @@ def _is_made_by_python(member: Any) -> bool:
     return module in ("collections", "typing", "_collections") or module.startswith("namedtuple_")
 
 
-def has_slots(cls: type) -> bool:
-    """Whether instances keep attributes in slots, of which nobody says if they changed."""
-    return any(isinstance(x, types.MemberDescriptorType) for base in cls.__mro__ for x in vars(base).values())
+def slots_of(cls: type) -> list[str]:
+    """The names of the attributes that instances of a class keep in slots, and not in a dict."""
+    held = [(name, x) for base in cls.__mro__ for name, x in vars(base).items()]
+    return [name for name, x in held if isinstance(x, types.MemberDescriptorType)]
 
 
 def is_changeable(x: Any) -> bool:

@@ -86,6 +86,8 @@ def _is_of_numbers(step: Step) -> bool:
     if step.kind == "write":
         return f in (operator.setitem, operator.iadd) and _is_place(args[1]) and _is_number(args[2])
     is_own = is_recorded(args[0]) and args[0]._slot.kind == "step"  # what is written there is looked at
+    if step.kind in _LOOKS and step.value is True:
+        return False
     return step.kind in ("truth", *_LOOKS) and (_is_number(args[0]) or (is_own and step.kind != "truth"))
 
 

@@ -25,9 +25,10 @@ class Loop:
         What their results look like.
     steps
         They, by their numbers.
+    firsts
+        By their numbers, the one that writes into the memory of its result first.
     outputs
-        The numbers of those whose results are read behind them, each with that of the operation which writes
-        into the memory of the result first.
+        Of those whose results are read behind them, the same.
     given
         The arrays from before that are read part by part.
     spares
@@ -37,6 +38,7 @@ class Loop:
 
     form: Form
     steps: dict[int, Step]
+    firsts: dict[int, int]
     outputs: dict[int, int]
     given: list[Any]
     spares: dict[int, int]
@@ -103,14 +105,13 @@ def loops_of(  # noqa: PLR0913, PLR0917 - each has a name
         form = form_of(first)
         if form is None:  # pragma: no cover - chains are made of such operations
             continue
-        loop = Loop(form, {i: run[i] for i in chain}, {}, [], {})
+        loop = Loop(form, {i: run[i] for i in chain}, {}, {}, [], {})
         _find_given(loop, slot_of)
         for i in chain:
+            free = slot_of(reused[i]) if i in reused else None
+            loop.firsts[i] = loop.firsts[free.at] if free is not None and _is_own(free, loop) else i
             if readers.get(step_slot(i), set()) - {n}:
-                made = i
-                while made in reused and _is_own(slot_of(reused[made]), loop):
-                    made = slot_of(reused[made]).at
-                loop.outputs[i] = made
+                loop.outputs[i] = loop.firsts[i]
         _keep_others(loop, slot_of, reused, places)
         if any(first not in reused for first in loop.outputs.values()):
             _find_spares(loop, slot_of, reused)
@@ -160,14 +161,10 @@ def _find_spares(loop: Loop, slot_of: Callable[[Any], Slot], reused: dict[int, A
     They are of the dtype of the last array that is gone through, which is an output.
     """
     dtype = loop.steps[[i for i, first in loop.outputs.items() if first not in reused][-1]].value.dtype
-    # By its number, the operation that writes into the memory of its result first.
-    firsts: dict[int, int] = {}
     last: dict[int, int] = {}
     for i, step in loop.steps.items():
         own = [slot.at for slot in map(slot_of, inputs_of(step)) if _is_own(slot, loop)]
-        free_slot = slot_of(reused[i]) if i in reused else step_slot(i)
-        firsts[i] = firsts.get(free_slot.at, i) if _is_own(free_slot, loop) else i
-        last |= dict.fromkeys((firsts[operand] for operand in own), i)
+        last |= dict.fromkeys((loop.firsts[operand] for operand in own), i)
     free: list[int] = []
     number = 0
     for i, step in loop.steps.items():

@@ -38,7 +38,7 @@ from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import DECIDING, Step
 from chainrules.ad.recording.turns import NOTHING, Before
 
 
@@ -245,14 +245,14 @@ class Needed:
                         writes = self._writes[memory]
                         pending += [i for i in writes if i >= self._start and i not in self._left_out]
                 written = []
-                i = pending.pop() if pending else -1
-                if i in alive or i < 0:
-                    continue
-                alive.add(i)
-                if i not in given:
-                    step = replaced.get(i) or steps[i]
-                    sources, written = known.get(step) or self._sources.of(step)
-                    pending += sources
+                while pending and not written:
+                    i = pending.pop()
+                    if i not in alive:
+                        alive.add(i)
+                        if i not in given:
+                            step = replaced.get(i) or steps[i]
+                            sources, written = known.get(step) or self._sources.of(step)
+                            pending += sources
             pending = [i for i, root in looks if root.at in alive]
             looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive - given)
@@ -301,9 +301,11 @@ class Needed:
     def _merge(self) -> None:
         known: dict[Any, int] = {}
         for i, step in enumerate(self._steps):
-            if self._is_whole and step.kind == "truth" and not isinstance(step.args[0]._plain, np.ndarray):
-                decided = "truth", step.place is None, self.slot_of(step.args[0])
-                self._left_out |= {i} if known.setdefault(decided, i) != i else set()
+            if self._is_whole and step.kind in DECIDING:
+                is_flag = not isinstance(step.args[0]._plain, np.ndarray)
+                decided = step.kind, step.place is None, self.slot_of(step.args[0])
+                if is_flag or (step.kind != "truth" and not self.touches_written(step)):
+                    self._left_out |= {i} if known.setdefault(decided, i) != i else set()
             if step.kind != "operation" or self.touches_written(step):
                 continue
             x = operand_that_is_the_result(step)
@@ -314,9 +316,7 @@ class Needed:
             if other is not step:
                 self._replaced[i] = other
             key = key_of_step(other, self.slot_of)
-            if key is None:
-                continue
-            first = known.setdefault(key, i)
+            first = i if key is None else known.setdefault(key, i)
             if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
                 self._same[i] = step_slot(first)
 
@@ -338,13 +338,12 @@ class Needed:
         looks = Looks(run, self.slot_of, self.touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
-            for kind, x in (
-                ("nan", self._decisions.without_nan(self._steps[i])),
-                ("zero", self._decisions.not_zero(self._steps[i])),
-            ):
-                if x is not None:
-                    wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
-        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks())
+            step = self._steps[i]
+            if step.kind in DECIDING:
+                x, number = self._decisions.without_nan(step), self._decisions.not_zero(step)
+                wanted += [] if x is None else [(i, "nan", looks.moved_back(x))]
+                wanted += [] if number is None else [(i, "zero", number)]
+        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks(), self._bounded)
         for i, kind, x in wanted:
             if kind == "nan":
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)

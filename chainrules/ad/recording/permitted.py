@@ -10,14 +10,17 @@ import collections
 import contextlib
 import copy
 import functools
+import heapq
 import itertools
 import operator
+import re
 import types
 import typing
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.distributions import computes
 from chainrules.ad.recording.places import is_users, is_users_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
@@ -59,6 +62,7 @@ _BUILTINS = frozenset(
         "reversed",
         "round",
         "set",
+        "setattr",
         "slice",
         "sorted",
         "str",
@@ -97,13 +101,6 @@ _NAMES_REFUSED = frozenset(
         "seterrcall",
         "setbufsize",
         "frompyfunc",
-        "vectorize",
-        "nditer",
-        "apply_along_axis",
-        "apply_over_axes",
-        "piecewise",
-        "fromfunction",
-        "fromiter",
         "set_backend",
         "set_global_backend",
         "register_backend",
@@ -141,21 +138,43 @@ _OF_OURS_REFUSED = (
 
 _KNOWN = frozenset(
     {typing.cast, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    | {re.compile, re.search, re.match, re.fullmatch, re.findall, re.split}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
+    | {contextlib._GeneratorContextManager.__enter__, contextlib._GeneratorContextManager.__exit__}
+    | {f for f in vars(heapq).values() if isinstance(f, types.BuiltinFunctionType | types.FunctionType)}
+    | {f for f in vars(collections.Counter).values() if isinstance(f, types.FunctionType)}
+    # What is given to the others of its methods may do anything.
+    | {
+        getattr(f, "__func__", f)
+        for cls in contextlib.ExitStack.__mro__[:-1]
+        for name, f in vars(cls).items()
+        if isinstance(f, types.FunctionType | staticmethod) and name not in {"push", "callback"}
+    }
 )
 _READERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 # Classes of Python's library whose instances a program may make for itself.
 _OF_LIBRARY = frozenset(
     {functools.partial, types.SimpleNamespace, contextlib.suppress, contextlib.nullcontext, *_READERS}
-    | {np.errstate, np.dtype, np.finfo, np.iinfo}
+    | {
+        contextlib.ExitStack,
+        np.ndindex,
+        np.ndenumerate,
+        np.vectorize,
+        np.nditer,
+        np.errstate,
+        np.dtype,
+        np.finfo,
+        np.iinfo,
+    }
 )
 
 _CONTAINERS = frozenset(
     {list, dict, set, frozenset, str, tuple, bytes, int, float, complex, bool, range, slice}
-    | {collections.deque, collections.OrderedDict, collections.defaultdict}
+    | {collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter}
 )
 _OF_NAMED_TUPLES = frozenset({"_make", "_replace", "_asdict"})
+_SENDING = frozenset({"send", "close"})
 _OF_ITERTOOLS = frozenset(x for x in vars(itertools).values() if isinstance(x, type))
 
 
@@ -169,7 +188,7 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     """
     cls = type(f)
     known = fact_of(f)
-    if known.has_effect and f is not next:  # an iterator from outside is refused itself
+    if known.has_effect and f is not next and f is not setattr:  # what is from outside is refused itself
         return f"it calls `{_name(f)}`, which does more than return a result"
     if known.is_not_the_same_each_time:
         return f"it calls `{_name(f)}`, whose result is not the same each time"
@@ -181,7 +200,9 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(f.__func__)
     if cls is functools.partial:
         return _unknown(f) if reads_attributes(f.func) else reason_against(f.func)
-    if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS:
+    if cls is np.vectorize:
+        return reason_against(f.pyfunc)
+    if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS or holds_coefficients(cls):
         return None
     if getattr(f, "__objclass__", None) is object and f.__name__ in {"__eq__", "__ne__", "__init__"}:
         return None  # they compare the very objects, or do nothing
@@ -207,6 +228,23 @@ def reads_attributes(f: Any) -> bool:
     return any(f is known for known in (getattr, hasattr, operator.attrgetter, operator.methodcaller))
 
 
+def holds_coefficients(cls: type) -> bool:
+    """Whether a class is one of NumPy's for polynomials."""
+    return cls is np.poly1d or (cls.__module__.startswith("numpy.polynomial.") and hasattr(cls, "basis"))
+
+
+def calls_back(f: Any) -> bool:
+    """Whether a function calls functions among its arguments where nobody sees it."""
+    return type(f) in _FUNCTIONS and f in _CALLING_BACK
+
+
+_FUNCTIONS = frozenset({types.FunctionType, type(np.sum)})
+
+
+_CALLING_BACK = frozenset({np.piecewise, np.apply_along_axis, np.apply_over_axes, np.fromfunction})
+_CALLING_BACK |= {heapq.nsmallest, heapq.nlargest, heapq.merge}
+
+
 def asks_nobody(f: Any) -> bool:
     """Whether a function reads what it is given by no protocol, so that its calls are recorded whole."""
     if isinstance(f, types.BuiltinFunctionType | types.FunctionType | type) and f in _MAKERS:
@@ -226,7 +264,8 @@ def _against_function(f: Any) -> str | None:
     module = str(f.__globals__.get("__name__"))
     if module.partition(".")[0] in {"chainrules", "chainrules_core", "chainrules_testutils"}:
         return _against_ours(f, module)
-    if is_users(f) or (module == "collections" and f.__name__ in _OF_NAMED_TUPLES):
+    is_of_named_tuple = module == "collections" and f.__name__ in _OF_NAMED_TUPLES
+    if is_users(f) or is_of_named_tuple or computes(f):
         return None
     return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
 
@@ -252,10 +291,15 @@ def _against_builtin(f: Any) -> str | None:
         if module == "_functools":
             return None if f.__name__ == "reduce" else _unknown(f)
         return _against_named(f, module)
-    if isinstance(owner, np.ufunc):
+    if isinstance(owner, np.ufunc) or (isinstance(owner, types.GeneratorType) and f.__name__ in _SENDING):
         return None
-    is_plain = _is_plain_class(type(owner)) or owner in (dict, tuple, np.ndarray, itertools.chain)
-    return None if is_plain and f.__name__ not in _NAMES_REFUSED else _unknown(f)
+    is_plain = (
+        _is_plain_class(type(owner))
+        or type(owner) in (re.Pattern, re.Match)
+        or owner in (dict, tuple, np.ndarray, itertools.chain)
+    )
+    replaces = type(owner) is re.Pattern and f.__name__ in {"sub", "subn"}  # by what a function returns
+    return None if is_plain and not replaces and f.__name__ not in _NAMES_REFUSED else _unknown(f)
 
 
 def _is_plain_class(cls: type) -> bool:
@@ -266,7 +310,7 @@ def _against_class(cls: type) -> str | None:
     if cls is type:
         return None  # the class of a value; a recording asks for no more
     if cls.__module__ == "builtins":
-        is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException)
+        is_known = cls.__name__ in _BUILTINS or issubclass(cls, BaseException) or cls is types.MethodType
         return None if is_known else _unknown(cls)
     if cls in _OF_ITERTOOLS or cls in _OF_LIBRARY or cls in _CONTAINERS:
         return None
@@ -274,7 +318,7 @@ def _against_class(cls: type) -> str | None:
         return None
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
-    return None if is_users_class(cls) else _unknown(cls)
+    return None if is_users_class(cls) or holds_coefficients(cls) else _unknown(cls)
 
 
 def _name(f: Any) -> str:
@@ -282,4 +326,16 @@ def _name(f: Any) -> str:
 
 
 def _unknown(f: Any) -> str:
-    return f"it calls `{_name(f)}`, which is not known to return the same each time and do nothing else"
+    module = str(getattr(f, "__module__", None))
+    instead = next((advice for start, advice in _INSTEAD.items() if module.lstrip("_").startswith(start)), "")
+    return (
+        f"it calls `{_name(f)}`, which is not known to return the same each time and do nothing else{instead}"
+    )
+
+
+# What may be written in the place of functions of these modules.
+_INSTEAD = {
+    "warnings": "; warn around the compiled function",
+    "scipy.integrate": "; write a loop of fixed steps, or call it around the compiled function",
+    "scipy.optimize": "; write the steps of the search, or call it around the compiled function",
+}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.recording.recorded import is_recorded
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import OF_NUMPY, Step
 
 _Write = Callable[[Any], str]
 
@@ -27,6 +27,7 @@ _OF_UFUNCS: dict[Any, str] = {
     np.add: "+", np.subtract: "-", np.multiply: "*", np.divide: "/", np.matmul: "@", np.equal: "==",
     np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">", np.greater_equal: ">=",
 }  # fmt: skip
+_CONTAINERS = (tuple, list)
 PREFIX: dict[Any, str] = {operator.neg: "-", operator.pos: "+", operator.invert: "~"}
 
 _REDUCTIONS: dict[Any, str] = {
@@ -161,11 +162,14 @@ def infix_of(step: Step) -> str | None:
         return None
     if step.f in _INFIX:
         return _INFIX[step.f]
+    infix = _OF_UFUNCS.get(step.f)
+    if infix is None:
+        return None
     # `np.add(2, 3)` of Python's numbers is a number of NumPy's, unlike `2 + 3`.
     plain = [x._plain if is_recorded(x) else x for x in step.args]
-    is_of_numpy = any(isinstance(x, np.ndarray | np.generic) for x in plain)
-    is_infix = is_of_numpy and not any(isinstance(x, tuple | list) for x in plain)
-    return _OF_UFUNCS.get(step.f) if is_infix else None
+    is_of_numpy = any(isinstance(x, OF_NUMPY) for x in plain)
+    is_infix = is_of_numpy and not any(isinstance(x, _CONTAINERS) for x in plain)
+    return infix if is_infix else None
 
 
 def plain_numbers(infix: str, a: Any, b: Any) -> tuple[Any, Any]:

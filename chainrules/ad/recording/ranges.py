@@ -31,7 +31,7 @@ from chainrules.ad.recording.intervals import (
 from chainrules.ad.recording.looks import PRODUCTS, REARRANGING
 from chainrules.ad.recording.recorded import inputs_of, is_recorded, recorded_in
 from chainrules.ad.recording.slots import Slot, step_slot
-from chainrules.ad.recording.tape import Step
+from chainrules.ad.recording.tape import OF_NUMPY, Step
 
 # By the bytes of a number: up to the first size it is assumed to stay below the second. Exponentials of 500
 # are no zeros and do not overflow, nor do ninth powers of 1e30; in single precision those of 80 and of 1e4.
@@ -157,7 +157,11 @@ class Ranges:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
             plain, assumed = x._plain, _ASSUMED.get(_length(x._plain), ())
-            largest = np.abs(plain).max() if assumed and np.size(plain) else math.inf
+            largest = math.inf
+            if isinstance(plain, float):
+                largest = abs(plain)
+            elif assumed and plain.size:
+                largest = np.abs(plain).max()
             self._bounds[slot] = next((bound for size, bound in assumed if largest <= size), math.inf)
         return self._bounds[slot]
 
@@ -177,17 +181,19 @@ class Ranges:
 
     def _follow(self, made: _Transfer) -> bool:
         """Find the range of a result; whether it follows from those of the operands."""
-        known, key = self._known, made.key
-        try:
-            operands = [x if type(x) is tuple else known[x] for x in made.operands]
-            is_single = made.length == 4
-            y = made.compute(*(map(in_single_precision, operands) if is_single else operands))
-            y = in_single_precision(y) if is_single and y is not None else y
-        except (KeyError, ArithmeticError, ValueError):  # an operand has none, or the result
-            y = None
-        # To convert a larger number is an overflow, too.
-        largest = _LARGEST[made.length]
-        if y is None or not all(-largest <= low <= high <= largest for low, high in (y, *operands)):
+        known, key, y, largest = self._known, made.key, None, _LARGEST[made.length]
+        operands: list[Any] = [x if type(x) is tuple else known.get(x) for x in made.operands]
+        if None not in operands:
+            try:
+                if made.length == 8:
+                    y = made.compute(*operands)
+                elif all(-largest <= low <= high <= largest for low, high in operands):
+                    # To convert a larger number is an overflow, too.
+                    y = made.compute(*map(in_single_precision, operands))
+                    y = None if y is None else in_single_precision(y)
+            except (ArithmeticError, ValueError):  # the result has none
+                y = None
+        if y is None or not -largest <= y[0] <= y[1] <= largest:
             if made.is_write:
                 known.pop(key, None)
             return False
@@ -204,12 +210,14 @@ class Ranges:
     def _operand(self, x: Any) -> Any:
         """The range of a constant or of whole numbers, or the key of another one; `None` if there is none."""
         if is_recorded(x):
-            kind = x._plain.dtype.kind if isinstance(x._plain, np.ndarray | np.generic) else "f"
+            plain = x._plain
+            is_float = isinstance(plain, float) or not isinstance(plain, OF_NUMPY)
+            kind = "f" if is_float else plain.dtype.kind
             return self._key(x) if kind not in "iub" else (0.0, 1.0) if kind == "b" else (-(2.0**64), 2.0**64)
         if type(x) in (int, float):
             return (float(x), float(x)) if abs(x) <= _LARGEST[8] else None
         if id(x) not in self._constants:
-            is_one = isinstance(x, np.generic | np.ndarray) and x.dtype.kind in "fiub" and x.size
+            is_one = isinstance(x, OF_NUMPY) and x.dtype.kind in "fiub" and x.size
             is_finite = bool(is_one) and bool(np.isfinite(x).all())
             self._constants[id(x)] = x, (float(np.min(x)), float(np.max(x))) if is_finite else None
         return self._constants[id(x)][1]
@@ -217,9 +225,10 @@ class Ranges:
     # --- Steps ----------------------------------------------------------------------------------------------
 
     def _transfer(self, slot: Slot, step: Step) -> _Transfer | None:
-        is_write, is_loud = step.kind == "write", step.errors[2:3] != ("ignore",)  # of underflow
+        is_write = step.kind == "write"
         if step.kind != "operation" and not is_write:
             return None
+        is_loud = step.errors[2:3] != ("ignore",)  # of underflow
         compute, values = (None, ()) if is_loud else (self._written if is_write else self._computed)(step)
         operands = [self._operand(x) for x in values]
         if compute is None or any(x is None for x in operands):
@@ -355,8 +364,9 @@ _OTHERS: dict[Any, Callable[[Step], tuple[Any, Iterable[Any]]]] = {
 
 def _length(x: Any) -> int:
     """The bytes of a float; 0 of what is none."""
-    is_float = type(x) is float or (isinstance(x, np.ndarray | np.generic) and x.dtype.kind == "f")
-    return int(np.dtype(getattr(x, "dtype", float)).itemsize) if is_float else 0
+    if type(x) is float or type(x) is np.float64:
+        return 8
+    return int(x.dtype.itemsize) if isinstance(x, OF_NUMPY) and x.dtype.kind == "f" else 0
 
 
 def _plain(x: Any) -> Any:

@@ -5,21 +5,23 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from importlib.util import resolve_name
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
-from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
+from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.frames import WatchedError, frames_shown
+from chainrules.ad.recording.holders import Holders
 from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
@@ -29,15 +31,16 @@ from chainrules.ad.recording.places import (
     is_users_file,
     packages_looked_into,
 )
-from chainrules.ad.recording.recorded import Recorded, holds_recorded, inputs_of, is_recorded, record
+from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
+from chainrules.ad.recording.unshown import rules_unshown
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
-from chainrules.ad.traced.tracing import is_traced, untraced
+from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules_core import debugging
 
@@ -165,7 +168,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        with calls_shown_to(looking.watch):
+        with calls_shown_to(looking.watch), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)
@@ -182,6 +185,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
     surroundings.note_registrations()
+    for _, name in surroundings.names_given():
+        raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
@@ -242,6 +247,7 @@ class _Looking:
         self.names: dict[Slot, str] = {}
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
+        self._holders = Holders(captured.tape, captured.surroundings, self.watch)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:
@@ -250,10 +256,10 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
-        reason = reason_against(f)
-        mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
-        if reason is None and mutates and self._surroundings.holds(f.__self__):
-            reason = f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
+        held = self._holders.call_of(f, chosen)
+        if held is not None:
+            return held
+        reason = reason_against(f) or self._against_change(f)
         if reason is not None:
             raise self._tape.refuse(reason, is_of_package(f))
         if is_taken_from_package(f):
@@ -266,11 +272,17 @@ class _Looking:
             self.asks |= f is not type
             return asking(chosen, self._tape, self._surroundings)
         if asks_nobody(f):
-            return self._recorded_whole(f, chosen)
+            return self._holders.recorded_whole(f, chosen)
         lent = self._captured.lent(chosen)
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
+
+    def _against_change(self, f: Any) -> str | None:
+        mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
+        if not mutates or not self._surroundings.holds(f.__self__):
+            return None
+        return f"it calls `{f.__name__}` of a {type(f.__self__).__name__} from outside"
 
     def _as_the_users(self, f: Any) -> Any:
         """What is called in the place of a callable of a package: the same each time, if it stays."""
@@ -281,20 +293,12 @@ class _Looking:
             known = self._of_packages[id(f)] = f, as_the_users(f)
         return known[1]
 
-    def _recorded_whole(self, f: Any, chosen: Any) -> Any:
-        """`f`, which asks none of its arguments, so that recorded ones are looked for."""
-
-        def call(*args: Any, **kwargs: Any) -> Any:
-            args, kwargs = without_constants(args, kwargs)
-            given = (*args, *kwargs.values())
-            if any(map(holds_recorded, given)) and not is_traced(given):
-                return self._tape.operation(f, args, kwargs)
-            return chosen(*args, **kwargs)
-
-        return call
-
     def enter(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Note what a function reads, before its body runs."""
+        if not self._holders.is_asking:
+            self._note_frame(frame)
+
+    def _note_frame(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         code, refuse = frame.f_code, self._tape.refuse
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
@@ -316,10 +320,11 @@ class _Looking:
         if reads.reason is not None:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))
+        self._surroundings.note_written(reads.writes)
         scope = self._captured.scope_of(frame)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
-        for name in sorted(reads.modules):
+        for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
             if name not in sys.modules:
                 raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)
@@ -332,6 +337,12 @@ class _Looking:
                 x = x._value
             if is_recorded(x) and x._slot is not None and name.isidentifier():
                 self.names.setdefault(x._slot, name)
+
+
+def _with_packages(modules: Iterable[str], package: Any) -> list[str]:  # pragma: no cover - a profiler calls
+    """The whole names of modules that are imported, and of the packages that they are in."""
+    paths = [resolve_name(name, package).split(".") for name in modules]
+    return sorted({".".join(parts[: n + 1]) for parts in paths for n in range(len(parts))})
 
 
 def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
@@ -352,7 +363,7 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
         is_of_package = is_looked_into(filename)
         is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
         return is_entered or (False if is_of_package else None)
-    if module.startswith("namedtuple_"):
+    if module.startswith("namedtuple_") or is_made_by_scipy(frame):
         return None
     # Libraries and ours make code of text for themselves, too.
     caller = frame.f_back

@@ -39,7 +39,9 @@ def key_within(slot_of: Callable[[Any], Slot], x: Any) -> Any:
     cls = type(x)
     if is_recorded(x):
         return slot_of(x)
-    if isinstance(x, tuple | list):
+    if cls is int or cls is str or cls is bool:
+        return cls, x
+    if isinstance(x, _CONTAINERS):
         return cls, *[key_within(slot_of, part) for part in x]
     if cls is dict:
         return cls, *[(name, key_within(slot_of, part)) for name, part in x.items()]
@@ -47,4 +49,7 @@ def key_within(slot_of: Callable[[Any], Slot], x: Any) -> Any:
         return cls, *[key_within(slot_of, part) for part in (x.start, x.stop, x.step)]
     if isinstance(x, np.ndarray):
         return cls, id(x)
-    return cls, repr(x) if isinstance(x, float | complex | np.generic) else x
+    return cls, repr(x) if isinstance(x, _NUMBERS) else x
+
+
+_CONTAINERS, _NUMBERS = (tuple, list), (float, complex, np.generic)

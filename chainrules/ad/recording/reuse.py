@@ -46,7 +46,9 @@ def _is_square(step: Step) -> bool:
     """Whether it is ``x ** 2``, which NumPy computes as ``np.square(x)``."""
     if step.f is not operator.pow or type(step.args[1]) not in (int, float) or step.args[1] != 2:
         return False
-    return isinstance(step.value, np.ndarray) and step.value.dtype.kind in "fc"
+    x, y = step.args[0], step.value
+    is_float = isinstance(y, np.ndarray) and y.dtype.kind in "fc"
+    return is_float and getattr(x._plain if is_recorded(x) else x, "dtype", None) == y.dtype
 
 
 def reused_operands(

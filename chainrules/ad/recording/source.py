@@ -250,7 +250,8 @@ class Text(Expressions):
         name = self._expression(x)
         if step.kind in _ABOUT_ARRAYS:
             of_array, of_number = _ABOUT_ARRAYS[step.kind]
-            return (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name, step.value)
+            found = (of_array if isinstance(x._plain, np.ndarray) else of_number).format(name, step.value)
+            return f"not {found}" if step.value is True else found
         if step.kind == "truth":
             return f"not {name}" if step.value else name
         if step.kind == "elements":

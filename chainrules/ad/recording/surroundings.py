@@ -8,10 +8,9 @@ could not be seen.
 
 import abc
 import builtins
-import dataclasses
+import collections
 import functools
-import inspect
-import sys
+import logging
 import types
 from collections.abc import Callable, Iterable, KeysView
 from typing import Any
@@ -19,41 +18,32 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
-from chainrules.ad.recording.members import has_slots, is_changeable, is_named_tuple, members_of
+from chainrules.ad.recording.distributions import is_distribution
+from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
+from chainrules.ad.recording.permitted import holds_coefficients
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.same import (
+    ABSENT,
+    answer,
+    content_of,
+    has_same_items,
+    is_same,
+    is_unchanging,
+    vars_of,
+)
 from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
 
-
-@dataclasses.dataclass
-class _Making:
-    made: list[Any] = dataclasses.field(default_factory=list)
-
-
-_SCALARS = frozenset({int, float, complex, str, bytes, bool})
-_UNCHANGING = frozenset(
-    {
-        type(None),
-        range,
-        np.ufunc,
-        type(Ellipsis),
-        type(NotImplemented),
-        type(np.sum),
-        types.MethodDescriptorType,
-        types.WrapperDescriptorType,
-        types.GenericAlias,
-        types.UnionType,
-        inspect.Signature,
-        type(sys.float_info),
-        type(sys.version_info),
-        # What stands for the default of a field that is made anew: the same for all.
-        *map(type, vars(_Making)["__init__"].__defaults__),
-    }
-)
-ABSENT = object()
+_DICTS = frozenset({dict, collections.OrderedDict, collections.defaultdict, collections.Counter})
+_SEQUENCES = frozenset({list, set, collections.deque})
+# All that their instances go by are their attributes.
+_OF_NUMPY = frozenset({np.vectorize, *map(type, (np.r_, np.c_, np.mgrid, np.ogrid, np.s_))})
+# What distributions hold beside methods of their own.
+_PARAMETERS = (tuple, list, dict, np.ndarray)
+_ATTRIBUTES = (dict, type(None))  # the latter where all of them are in slots
 
 
 class Surroundings:
@@ -70,6 +60,8 @@ class Surroundings:
         Objects by the way that they are compared in, each beside what it was.
     dicts
         The dicts of attributes among the containers, beside what they belong to.
+    answers
+        Questions that may be asked again: a function, its arguments, and what it said.
     absent
         The names of modules, beside those that the program may have missed there.
     registrations
@@ -86,11 +78,14 @@ class Surroundings:
         self.arrays: list[tuple[Any, Any, bytes | None]] = []
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
+        self.answers: dict[Any, tuple[Callable[..., Any], tuple[Any, ...], Any]] = {}
         self.absent: list[tuple[KeysView[str], frozenset[str]]] = []
         self.registrations: Any = None
         self._modules: list[types.ModuleType] = []
         self._of_others: list[list[Any]] = []
         self._attributes: set[str] = set()
+        self._written: set[str] = set()
+        self._keys: list[tuple[Any, frozenset[str]]] = []
         self._held: set[int] = set()
         self._seen: dict[int, Any] = {}
 
@@ -152,6 +147,17 @@ class Surroundings:
         for owners in list(self._of_others):
             self._note_of_others(owners, new)
 
+    def note_written(self, names: Iterable[str]) -> None:
+        """Note names that the program gives to attributes, which need not be there yet."""
+        self._written.update(names)
+
+    def note_answer(self, f: Callable[..., Any], *args: Any) -> Any:
+        """Ask a question that changes nothing, and compare the answer from here on."""
+        asked = tuple(map(id, (f, *args)))
+        if asked not in self.answers:
+            self.answers[asked] = f, args, f(*args)
+        return self.answers[asked][2]
+
     def note_registrations(self) -> None:
         """Count the registrations anew: rules that were imported meanwhile have some, too."""
         if self.registrations is not None:
@@ -179,13 +185,14 @@ class Surroundings:
             if isinstance(x, type):
                 self.classes.append((x, dict(vars(x)), x.__mro__))
             else:
-                self._note_attributes_of(x)
+                self._noted_attributes_of(x)
         for part in read:
             if not hasattr(type(part), "__get__"):
                 self.note(part, owners[0].__name__)
 
     def _noted_of_others(self, *owners: Any) -> list[Any]:
         self._of_others.append([x for x in owners if is_changeable(x)])
+        self._keys += [(x, frozenset(vars(x))) for x in self._of_others[-1]]
         self._note_of_others(self._of_others[-1], self._attributes)
         return []
 
@@ -202,13 +209,25 @@ class Surroundings:
             return [*x, *([cls] if is_users_class(cls) else ())]
         if cls is slice:
             return [x.start, x.stop, x.step]
-        if cls in (list, dict, set):
-            self.containers.append((x, list(x) if cls is set else x.copy()))  # sets in their order
-            return [*x, *x.values()] if cls is dict else list(x)
+        if cls in _SEQUENCES:
+            self.containers.append((x, list(x)))  # sets in their order
+            return list(x)
+        if cls in _DICTS:
+            self.containers.append((x, dict(x)))
+            made = self._noted_slots(x, ["default_factory"] if cls is collections.defaultdict else [])
+            return [*x, *x.values(), *made, *self._noted_attributes_of(x)]
+        if is_distribution(x):
+            return [x for x in self._noted_attributes_of(x) if type(x) in _PARAMETERS or is_distribution(x)]
+        if cls in _OF_NUMPY or holds_coefficients(cls):
+            return self._noted_attributes_of(x)
+        if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
+            self._noted_attributes_of(x)
+            return self._noted_of_others(*cls.__mro__)
         if cls is types.ModuleType or isinstance(x, types.ModuleType):
             if cls is not types.ModuleType and is_users_class(cls):
                 raise self._refuse(f"`{name}` is a module of a class of its own")
             self._modules.append(x)
+            self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
         if is_of_generated_class(cls):
@@ -217,34 +236,43 @@ class Surroundings:
             return [x.__self__, x.__func__]
         if cls is types.BuiltinFunctionType:
             return [] if x.__self__ is None or isinstance(x.__self__, types.ModuleType) else [x.__self__]
+        if cls is functools._lru_cache_wrapper:
+            return self._noted_attributes_of(x)
         if cls is functools.partial:
-            self._note_attributes_of(x)
-            return [x.func, x.args, x.keywords, *x.__dict__.values()]
+            return [x.func, x.args, x.keywords, *self._noted_attributes_of(x)]
         if unwrap_primitive(x) is not x:
             return [unwrap_primitive(x)]
         if isinstance(x, type):
             return self._noted_class(x, name)
         if isinstance(x, Derived):
-            self._note_attributes_of(x)
+            self._noted_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
-        is_seen = type(vars_of(x)) is dict and not isinstance(x, BaseException) and not has_slots(cls)
-        if is_users_class(cls) and is_seen:
+        if is_users_class(cls) and type(vars_of(x)) in _ATTRIBUTES and not isinstance(x, BaseException):
             self.of_class.append((x, cls))
-            self._note_attributes_of(x)
-            return [cls, *vars(x).values()]
+            return [cls, *self._noted_attributes_of(x), *self._noted_slots(x, slots_of(cls))]
         reason = f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen"
         raise self._refuse(reason, is_of_package(cls))
 
-    def _note_attributes_of(self, x: Any) -> None:
-        held = vars(x)
+    def _noted_attributes_of(self, x: Any) -> list[Any]:
+        held = vars_of(x)
+        if held is None:
+            return []
         self.dicts.append((x, held))
         self.containers.append((held, held.copy()))
+        return [*held.values()]
+
+    def _noted_slots(self, x: Any, names: Iterable[str]) -> list[Any]:
+        """What an object holds in slots, by its class."""
+        values = [self.note_answer(getattr, x, name, ABSENT) for name in names]
+        return [value for value in values if value is not ABSENT]
 
     def _noted_function(self, f: Any) -> list[Any]:
-        if not is_users(f) and "<locals>" not in f.__qualname__:
+        # What functions of these two hold is noted when they are called.
+        is_holder = f.__globals__.get("__name__") in {"contextlib", "functools"}
+        if not is_users(f) and ("<locals>" not in f.__qualname__ or is_holder):
             return self._noted_of_others(f)
         self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__))
-        self._note_attributes_of(f)
+        self._noted_attributes_of(f)
         named = [*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()]
         if f.__kwdefaults__ is not None:
             self.containers.append((f.__kwdefaults__, f.__kwdefaults__.copy()))
@@ -306,7 +334,16 @@ class Surroundings:
                 return "an array was written into"
             if self.reads_flags() and x.flags.writeable is not kind[3]:
                 return "an array was locked or unlocked"
+        for f, args, then in self.answers.values():
+            if not is_same(answer(f, args), then):
+                return "a function that was asked, or a slot of an object, has another value"
         return None
+
+    def names_given(self) -> list[tuple[Any, str]]:
+        """The attributes that the program gave to modules and to classes and functions of others."""
+        return [
+            (x, name) for x, then in self._keys for name in sorted(self._written & (vars(x).keys() - then))
+        ]
 
     def reads_flags(self) -> bool:
         """Whether the program may ask if an array can be written into."""
@@ -338,61 +375,16 @@ class Surroundings:
         for container, then in self.containers:
             if not has_same_items(container, then):
                 container.clear()
-                (container.extend if type(container) is list else container.update)(then)
+                getattr(container, "update" if hasattr(container, "update") else "extend")(then)
+        self._restore_attributes()
         for x, kind, elements in self.arrays:
             if elements not in (None, x.tobytes()):
                 x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
 
-
-def is_scalar(cls: type) -> bool:
-    """Whether the instances of a class are numbers or text; those of classes above may have attributes."""
-    return cls in _SCALARS or (cls.__module__ == "numpy" and issubclass(cls, np.number | np.bool_))
-
-
-def is_unchanging(x: Any) -> bool:
-    """Whether a value can never change."""
-    cls = type(x)
-    is_annotation = cls.__module__ == "typing" and not isinstance(x, type)  # a protocol has attributes
-    return is_annotation or is_scalar(cls) or cls in _UNCHANGING or isinstance(x, np.dtype)
-
-
-def content_of(cell: Any) -> Any:
-    """What a cell holds; a mark where it holds nothing yet."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return ABSENT
-
-
-def vars_of(x: Any) -> Any:
-    """The attributes of an instance; `None` if it has no dict of them."""
-    try:
-        return object.__getattribute__(x, "__dict__")
-    except AttributeError:
-        return None
-
-
-def is_same(now: Any, then: Any) -> bool:
-    """Whether a name holds the same object, or an equal number or text."""
-    if now is then:
-        return True
-    cls = type(now)
-    if cls is not type(then) or not is_scalar(cls):
-        return False
-    # Zeros have signs, and NaN is not equal to itself.
-    return repr(now) == repr(then) if isinstance(now, float | complex | np.inexact) else bool(now == then)
-
-
-def has_same_items(now: Any, then: Any) -> bool:
-    """Whether a container holds the same as its copy, in the same order."""
-    if len(now) != len(then):
-        return False
-    if type(then) is list:
-        return all(map(is_same, now, then))
-    # In their order, which a program may go by.
-    for (key, value), (key_then, value_then) in zip(now.items(), then.items(), strict=True):
-        if value is not value_then and not is_same(value, value_then):
-            return False
-        if key is not key_then and not is_same(key, key_then):
-            return False
-    return True
+    def _restore_attributes(self) -> None:
+        for f, args, then in self.answers.values():
+            if f is getattr and not isinstance(args[0], type) and answer(f, args) is not then:
+                x, name, _ = args
+                object.__delattr__(x, name) if then is ABSENT else object.__setattr__(x, name, then)
+        for x, name in self.names_given():
+            delattr(x, name)

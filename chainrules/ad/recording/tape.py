@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.places import Place, is_users_file, user_place
 from chainrules.ad.recording.regular import (
@@ -22,6 +23,8 @@ from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules_core import AbstractZero
 
 MOST_STEPS = 50_000
+# The kinds of steps that decide between two ways.
+DECIDING = frozenset({"truth", "no NaN", "not zero"})
 # The kind of a step in whose place another one stands: what is done for one of many items, and then for all.
 LEFT_OUT = "left out"
 # Arrays of whole numbers and flags are compared with those of the recording up to this size.
@@ -30,9 +33,11 @@ MOST_COMPARED = 100_000
 _NUMBERS = (float, complex, np.generic, bool, int)
 _CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
 # Of these an instance of the very class cannot change, and stands on a tape as it is.
-_UNCHANGING = frozenset(
+UNCHANGING = frozenset(
     {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
 )
+# Tuples, since a union is made anew at each question.
+OF_NUMPY = (np.ndarray, np.generic)
 _ZEROS = (AbstractZero,)  # the cotangents of integers and flags, and what has no derivative
 
 
@@ -57,7 +62,8 @@ class Step:
     ----------
     kind
         ``"operation"``; ``"write"`` into `target`; ``"raises"`` an error, `value` its class and text; or a
-        guard: ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`.
+        guard: ``"truth"``, ``"number"``, ``"elements"`` or ``"kind"`` of its one argument are `value`, or
+        that it has a NaN, or is zero, is `value` (``"no NaN"``, ``"not zero"``).
     f, args, kwargs
         What is called; recorded values stand among the arguments.
     value
@@ -181,9 +187,9 @@ class Tape:
 
     def _calls_nobody(self, f: Any, args: tuple[Any, ...]) -> bool:
         """Whether no user's code is called: by one of NumPy's functions, of numbers and arrays alone."""
-        if type(f) not in _KNOWN_CLASSES or not calls_nobody(f):
+        if type(f) not in KNOWN_CLASSES or not calls_nobody(f):
             return False
-        classes = {*map(type, args)} - _UNCHANGING
+        classes = {*map(type, args)} - UNCHANGING
         return classes <= {self.recorded_class, np.ndarray} and {"call", "log"}.isdisjoint(modes())
 
     def _operation(self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], target: Any) -> Any:
@@ -304,7 +310,7 @@ class Tape:
                 plain[i] = x._plain
             elif cls is np.ndarray:
                 kept[i] = self._constant(x)
-            elif cls not in _UNCHANGING:
+            elif cls not in UNCHANGING:
                 kept[i], plain[i] = self.kept(x), self.plain(x)
         return tuple(kept), plain
 
@@ -316,7 +322,8 @@ class Tape:
 
     def _constant(self, x: Any) -> Any:
         if not isinstance(x, np.ndarray):
-            if isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis or is_known(x):
+            is_kept = isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis
+            if is_kept or is_known(x) or is_distribution(x) or type(x) is range:
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:
@@ -353,10 +360,10 @@ def _elements(given: Any) -> list[bytes]:
     return [x.tobytes() for x in (*args, *options.values()) if isinstance(x, np.ndarray)]
 
 
-_KNOWN_CLASSES = (
+KNOWN_CLASSES = (
     np.ufunc, type(np.sum), types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType
 )  # fmt: skip
-_KNOWN_CALLABLES = (*_KNOWN_CLASSES, type)
+_KNOWN_CALLABLES = (*KNOWN_CLASSES, type)
 
 
 def is_known(f: Any) -> bool:

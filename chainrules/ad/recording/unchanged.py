@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.recording.generated import code_of
-from chainrules.ad.recording.surroundings import ABSENT, Surroundings, content_of, is_same
+from chainrules.ad.recording.same import ABSENT, content_of, is_same
+from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.values.memory import remembered
 
 Test = Callable[[], bool]
@@ -63,10 +64,16 @@ def unchanged_test(surroundings: Surroundings) -> Test:
             is_dense = array.flags.c_contiguous
             kept = named(bytearray(elements) if is_dense else elements)
             terms.append(f"{kept} == {name}" if is_dense else f"{name}.tobytes() == {kept}")
+    terms += _of_answers(surroundings, named)  # the last ones, since they call functions
     source = f"def test():\n    return {' and '.join(terms) or True}\n"
     exec(code_of(source, "<surroundings>"), scope)  # noqa: S102 - we wrote it
     test: Test = scope["test"]
     return test
+
+
+def _of_answers(surroundings: Surroundings, named: Callable[[Any], str]) -> list[str]:
+    asked = surroundings.answers.values()
+    return [f"{named(f)}({', '.join(map(named, args))}) is {named(then)}" for f, args, then in asked]
 
 
 def _of_items(name: str, then: Any, named: Callable[[Any], str], is_set: bool = False) -> list[str]:

@@ -33,6 +33,7 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
+from chainrules_core.speed import value_for_dispatch
 
 # The precisions that Python's numbers do not have.
 SINGLE = (np.float16, np.float32, np.complex64)
@@ -161,11 +162,18 @@ def array_of_column(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 
 def layout_of_results(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """An array in the order in memory that NumPy gives the results: that of the arguments, if they agree."""
-    arrays = [np.asarray(primal_of(x)) for _, x in vectorized(f, args, named)]
+    arrays = [_like(primal_of(x)) for _, x in vectorized(f, args, named)]
     operands: Any = [*arrays, None]  # one is allocated, which the annotations of `nditer` do not know
     kinds: Any = [["readonly"]] * len(arrays) + [["writeonly", "allocate"]]
     dtypes = [None] * len(arrays) + [np.bool_]
     return np.nditer(operands, ["refs_ok", "zerosize_ok"], kinds, dtypes).operands[-1]
+
+
+def _like(x: Any) -> Any:
+    """An array of the dtype and the order in memory of an argument, whose elements are not to be read."""
+    if not hasattr(x, "strides"):
+        return np.asarray(x)
+    return np.asarray(value_for_dispatch(x))
 
 
 def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict[str, Any]) -> list[np.dtype]:
@@ -175,8 +183,9 @@ def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict
     """
     if f.otypes:
         return [np.dtype(dtype) for dtype in f.otypes]
-    arrays = {name: np.asarray(primal_of(x)) for name, x in vectorized(f, args, named)}
-    if any(x.dtype in SINGLE for x in arrays.values()):
+    given = {name: primal_of(x) for name, x in vectorized(f, args, named)}
+    if any(_like(x).dtype in SINGLE for x in given.values()):
+        arrays = {name: np.asarray(x) for name, x in given.items()}
         xs = [arrays[i].flat[0] if i in arrays else primal_of(x) for i, x in enumerate(args)]
         first = f.pyfunc(
             *xs, **{name: arrays[name].flat[0] if name in arrays else x for name, x in named.items()}

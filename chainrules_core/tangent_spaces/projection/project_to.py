@@ -94,6 +94,15 @@ class _ProjectTo:
             self._method_by_class.clear()
         return method
 
+    def is_by_core(self, *values: Any) -> bool:
+        """Whether core itself projects onto the classes of these values, whoever else has projectors."""
+        known = self._method_by_class
+        for x in values:
+            method = known.get(type(x)) or self._method_for(x)
+            if type(x) not in known or not method.__module__.startswith(_OWN):
+                return False
+        return True
+
     def __reduce__(self) -> str:
         return "ProjectTo"
 
@@ -126,5 +135,6 @@ def _project_to_primal(x: Any) -> Projector:
     return ProjectTo(value_for_dispatch(x))
 
 
+_OWN = f"{__name__.partition('.')[0]}."
 ProjectTo = _ProjectTo()
 on_new_carrier(ProjectTo._forget)  # noqa: SLF001 # one module

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad, hessian, jvp
-from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
+from chainrules.makers.known_distributions import FAMILIES
 from chainrules_core import NoTangent, frule, rrule, unthunk
 from chainrules_testutils import jacobian
 
@@ -56,6 +56,7 @@ SHAPES = {
     "johnsonsu": (2.6, 2.2),
     "kappa3": (1.3,),
     "ksone": (10,),
+    "kstwo": (10,),
     "kstwobign": (),
     "landau": (),
     "laplace_asymmetric": (2.0,),
@@ -151,9 +152,7 @@ def test_whole():
     """Every continuous distribution is in the table."""
     continuous = {x for x in vars(stats).values() if isinstance(x, stats.rv_continuous)}
     continuous -= {x for x in continuous if x.name == "trapz"}  # of SciPy 1.15, which warns when it is called
-    assert {x.name for x in continuous if type(x) not in WITH_SLOPES} == {"levy_stable"}
-    without_scores = {x.name for x in continuous if type(x) not in FAMILIES}
-    assert without_scores == {"kstwo", "levy_stable"}
+    assert {x.name for x in continuous if type(x) not in FAMILIES} == {"levy_stable"}
 
 
 # The other four are made of the same parts: they are looked at for some.
@@ -168,11 +167,30 @@ def test_methods(name, method):
     check(method, instance, points(method, instance, *shapes), *shapes, LOC, SCALE)
 
 
-def test_probabilities_alone():
-    """Where no formula of the density's slope is known, probabilities have derivatives by other arguments."""
-    for method in ("cdf", "logsf", "ppf"):
-        check(method, stats.kstwo, points(method, stats.kstwo, 10), 10, LOC, SCALE)
-    assert rrule(stats.kstwo.logpdf, 0.3, 10) is None
+@pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "sf", "logsf", "logcdf", "ppf", "isf"])
+def test_statistics_of_kolmogorov(method):
+    """To second order, on each of the sides of which SciPy's code has a formula of its own."""
+    for n, at in ((10, (0.07, 0.23, 0.41, 0.62)), (100, (0.05, 0.12, 0.17, 0.3, 0.52))):
+        x = P if method in {"ppf", "isf"} else np.array(at)
+
+        def program(v, x=x, n=n):
+            return np.sum(getattr(stats.kstwo, method)(x * v[2], n, v[0], v[1]))
+
+        v = np.array([0.0, 1.0, 1.0])
+        slope = jacobian(None, grad(program), v)[0]
+        np.testing.assert_allclose(hessian(program)(v), np.reshape(slope, (3, 3)), rtol=1e-7, atol=1e-8)
+
+
+def test_tails_of_kolmogorov():
+    """The slope of what is above, where SciPy's density has lost all digits, and of its logarithm."""
+    x, n = np.array([0.4, 0.7]), 200
+    h = 1e-4
+    slope = (np.log(stats.kstwo.sf(x + h, n)) - np.log(stats.kstwo.sf(x - h, n))) / (2.0 * h)
+    np.testing.assert_allclose(grad(lambda x: np.sum(stats.kstwo.logsf(x, n)))(x), slope, rtol=1e-5)
+    of_sf = grad(lambda x: np.sum(stats.kstwo.sf(x, n)))(x)
+    np.testing.assert_allclose(of_sf, stats.kstwo.sf(x, n) * slope, rtol=1e-5)
+    of_isf = grad(stats.kstwo.isf)(1e-9, n)
+    assert of_isf == pytest.approx(1.0 / grad(stats.kstwo.sf)(stats.kstwo.isf(1e-9, n), n), rel=1e-12)
 
 
 @pytest.mark.parametrize("method", ["logpdf", "pdf", "cdf", "logsf"])
@@ -271,6 +289,17 @@ def test_ends_that_depend_on_shapes(name):
             expected = jacobian(None, lambda v, bound=bound, p=p: bound(p, *v), v)[0]
             slopes = grad(lambda v, bound=bound, p=p: bound(p, *v))(v)
             np.testing.assert_allclose(slopes, np.ravel(expected), rtol=1e-6, atol=1e-9)
+
+
+def test_quantiles_that_are_rounded_to_an_end():
+    """Beside a location derivatives are those without it; what underflows moves with the end."""
+    for p, a in ((1e-100, 3.0), (1e-200, 0.66), (0.3, 0.01)):
+        of_rest = grad(stats.powerlaw.ppf, (0, 1, 3))(p, a, 0.0, 1.7)
+        assert stats.powerlaw.ppf(p, a, LOC, 1.7) == LOC
+        assert grad(stats.powerlaw.ppf, (0, 1, 3))(p, a, LOC, 1.7) == pytest.approx(of_rest, rel=1e-12)
+    for loc in (0.0, LOC):
+        assert grad(stats.powerlaw.ppf, (1, 2, 3))(1e-300, 0.66, loc, 1.7) == (0.0, 1.0, 0.0)
+    assert np.isnan(grad(stats.powerlaw.ppf, 1)(0.3, -1.0))
 
 
 def test_normal_numbers_of_one_side():

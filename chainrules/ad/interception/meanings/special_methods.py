@@ -20,6 +20,7 @@ from chainrules.ad.interception.choosing.ordinary_classes import (
 )
 from chainrules.ad.interception.choosing.ruled_calls import unless_ruled_by_others
 from chainrules.ad.interception.choosing.texts import filled_in
+from chainrules.ad.interception.meanings.lists_beside_arrays import with_array
 from chainrules.ad.syntax.classes_of_values import INDEXED
 from chainrules.ad.syntax.classes_of_values import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.syntax.hooks import hook, registered
@@ -28,7 +29,7 @@ from chainrules.ad.traced.trace import CONSTANT
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import TracedView
-from chainrules.ad.values.plain_values import FLOATS, FREQUENT, has_operators
+from chainrules.ad.values.plain_values import FLOATS, FREQUENT, SEQUENCES, has_operators
 
 # --- Operators ----------------------------------------------------------------------------------------------
 
@@ -38,7 +39,10 @@ def _not_implemented(x: Any, y: Any) -> Any:
 
 
 # Arithmetic of these with each other is done in C.
-_COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
+_ARRAY = np.ndarray
+_LISTS = frozenset(SEQUENCES)
+_COMPUTING = NUMBERS_AND_TEXT | {_ARRAY}
+_JOINING = _COMPUTING | _LISTS
 
 
 def _binary(name: str) -> None:
@@ -62,6 +66,8 @@ def _binary(name: str) -> None:
             return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
+        if cls in _JOINING and other in _JOINING:
+            return with_array(compute, x, y) if cls is _ARRAY or other is _ARRAY else compute(x, y)
         if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
             other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
@@ -120,6 +126,8 @@ def _comparison(name: str, reflected: str) -> None:
         if (cls in ORDINARY or (cls not in SPECIAL and is_ordinary(cls))) and (
             other in ORDINARY or (other not in SPECIAL and is_ordinary(other))
         ):
+            if other is not cls and (cls is _ARRAY or other is _ARRAY) and (cls in _LISTS or other in _LISTS):
+                return with_array(compute, x, y)
             return compute(x, y)
         return unless_ruled_by_others(compared, compute, x, y)
 

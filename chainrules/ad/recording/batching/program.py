@@ -267,10 +267,10 @@ class _Run:
         if step.kind == "kind":
             return  # the operation had results of one kind
         value, axes = primal_of(x.value), tuple(range(1, x.ndim + 1))
-        if step.kind == "no NaN":
-            is_nan = value != value  # noqa: PLR0124 - only NaN is not itself
-            if bool(np.any(is_nan)):
-                self._agree(step, ~np.any(is_nan, axis=axes))
+        if step.kind in ("no NaN", "not zero"):
+            is_one = value != value if step.kind == "no NaN" else value == 0  # noqa: PLR0124 - NaN alone is not itself
+            if step.value or bool(np.any(is_one)):
+                self._agree(step, np.any(is_one, axis=axes) == bool(step.value))
         elif step.kind == "truth":
             flags = value if value.shape == (self._size,) else np.reshape(value, (self._size,))
             flags = flags if flags.dtype == bool else flags != 0
@@ -314,8 +314,9 @@ def _is_as_it_was(step: Step, x: Any) -> bool:
     x = primal_of(x)
     if step.kind == "kind":
         return bool(kind_of(_plainly(value_of(x))) == step.value)
-    if step.kind == "no NaN":
-        return not bool(np.any(x != x))  # noqa: PLR0124 - only NaN is not itself
+    if step.kind in ("no NaN", "not zero"):
+        is_one = x != x if step.kind == "no NaN" else x == 0  # noqa: PLR0124 - only NaN is not itself
+        return bool(np.any(is_one)) == bool(step.value)
     if step.kind == "truth":
         return bool(x) == bool(step.value)
     if step.kind == "whole":

@@ -15,7 +15,7 @@ from scipy import stats
 from chainrules.formulas.probabilities.borders_of_supports import slope_at_end
 from chainrules.formulas.probabilities.far_tails import FAR_BY_SHAPES, is_far, slope_of_log_probability
 from chainrules.makers.distribution_methods import distribution_rule, each
-from chainrules.makers.known_distributions import FAMILIES, WITH_SLOPES
+from chainrules.makers.known_distributions import FAMILIES
 from chainrules.operations.unknown_slopes import unknown_slope
 from chainrules.values.iterables import item_tangents, iterable_cotangent
 from chainrules.values.operands import ArrayOperand, OperandInLists
@@ -47,8 +47,15 @@ def _of_arguments(at, by_x, by_shapes, by_scale_alone=None):
     )
 
 
+def _density_at(at, x):
+    if at.family.density is None:
+        return at.call(CONTINUOUS.pdf, x)
+    return at.family.density(at.standardized_everywhere(x), *at.shapes) / at.scale
+
+
 def _log_density(at):
-    at.keep(np.isfinite(primal_of(at.y)))
+    y = primal_of(at.y)
+    at.keep(np.isfinite(y) if at.family.density is None else primal_of(_density_at(at, at.x)) > 0)
     return _of_arguments(
         at,
         lambda: at.score / at.scale,
@@ -58,12 +65,13 @@ def _log_density(at):
 
 
 def _density(at):
-    at.keep(primal_of(at.y) > 0)
+    y = at.y if at.family.density is None else _density_at(at, at.x)
+    at.keep(primal_of(y) > 0)
     partials = _of_arguments(
         at,
-        lambda: at.y * at.score / at.scale,
-        each(at.family.scores, lambda score: at.y * score(at.z, *at.shapes)),
-        lambda: at.y / at.scale,
+        lambda: y * at.score / at.scale,
+        each(at.family.scores, lambda score: y * score(at.z, *at.shapes)),
+        lambda: y / at.scale,
     )
 
     def slope():
@@ -92,6 +100,12 @@ def _inwards_from_end(at, is_constant_beyond):
     lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
     is_end = is_constant_beyond & np.isfinite(z)
     return 1.0 * (is_end & (z == lower)) - 1.0 * (is_end & (z == upper))
+
+
+def _is_end(at, z):
+    """Whether a point is an end of the support."""
+    lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
+    return (primal_of(z) == lower) | (primal_of(z) == upper)
 
 
 def _with_ends(at, partials, inwards, slope):
@@ -123,7 +137,7 @@ def _probability(sign):
 
     def partials(at):
         def by_x():
-            return sign * at.call(CONTINUOUS.pdf, at.x)
+            return sign * _density_at(at, at.x)
 
         y = primal_of(at.y)
         at.keep(_is_on_line(at) if at.family.is_periodic and is_unbounded(at) else (y > 0) & (y < 1))
@@ -138,11 +152,13 @@ def _log_probability(sign):
 
     def partials(at):
         y = primal_of(at.y)
-        far = is_far(y) & callable(at.family.score)
+        far = is_far(y)
         is_near = not np.any(far)
         far_by_shapes = far if is_near else far & is_far(y, FAR_BY_SHAPES)
 
         def by_x():
+            if at.family.density is not None:
+                return sign * _density_at(at, at.x) * np.exp(-at.y)
             log_ratio = at.call(CONTINUOUS.logpdf, at.x) - at.y
             if is_near:
                 return sign * np.exp(log_ratio)
@@ -170,15 +186,31 @@ def _log_probability(sign):
     return partials
 
 
-def _quantile(sign):
-    """Of `ppf`, or with a negative sign of `isf`: at 0 and 1 they are the ends of the support."""
+def _quantile(sign, method=None):
+    """Of `ppf`, or with a negative sign of `isf`: at 0 and 1 they are the ends of the support.
+
+    A quantile next to an end may be rounded to it, where it is added to `loc`. Then the `method` finds it
+    again without `loc`. One that underflows moves with the end.
+    """
 
     def partials(at):
         p = primal_of(at.x)
+        is_inner = (p > 0) & (p < 1)
         ends = at.family.ends or (None,) * len(at.shapes)
 
+        @functools.cache
+        def standard():
+            z = at.standardized(at.y)
+            is_lost = is_inner & _is_end(at, z)
+            if method is None or not np.any(is_lost):
+                return z, is_inner, lambda: _density_at(at, at.y)
+            unmoved = copy(at)
+            unmoved.loc, unmoved.scale = np.zeros_like(at.loc), np.ones_like(at.scale)
+            z = np.where(is_lost, unmoved.call(method, at.x), z)
+            return z, is_inner & ~_is_end(at, z), lambda: _density_at(unmoved, z) / at.scale
+
         def by_p():
-            return sign / at.call(CONTINUOUS.pdf, at.y)
+            return sign / standard()[2]()
 
         def by_shape(slope, end):
             if not callable(slope):
@@ -186,20 +218,19 @@ def _quantile(sign):
             return lambda: quantile_slope(slope, end)
 
         def quantile_slope(slope, end):
-            inside = (p > 0) & (p < 1)
-            z = at.standardized(at.y)
+            z, inside, density = standard()
             rest = 0.0 * p
             if end is not None and not np.all(inside):
                 lower = p if sign > 0 else 1.0 - p
                 rest = rest + at.scale * end(lower, z, *at.shapes)
             inner = np.where(inside, z, at.within)
-            return np.where(inside, -slope(inner, *at.shapes) / at.call(CONTINUOUS.pdf, at.y), rest)
+            return np.where(inside, -slope(inner, *at.shapes) / density(), rest)
 
         return (
             by_p,
             *(by_shape(*pair) for pair in zip(at.family.slopes, ends, strict=True)),
             lambda: np.where(np.isnan(primal_of(at.y)), np.nan, 1.0),
-            lambda: at.standardized(at.y),
+            lambda: standard()[0],
         )
 
     return partials
@@ -249,21 +280,21 @@ def _support(at):
 for _method, _families, _partials in (
     (CONTINUOUS.logpdf, FAMILIES, _log_density),
     (CONTINUOUS.pdf, FAMILIES, _density),
-    (CONTINUOUS.cdf, WITH_SLOPES, _probability(1.0)),
-    (CONTINUOUS.sf, WITH_SLOPES, _probability(-1.0)),
-    (CONTINUOUS.logcdf, WITH_SLOPES, _log_probability(1.0)),
-    (CONTINUOUS.logsf, WITH_SLOPES, _log_probability(-1.0)),
-    (CONTINUOUS.ppf, WITH_SLOPES, _quantile(1.0)),
-    (CONTINUOUS.isf, WITH_SLOPES, _quantile(-1.0)),
+    (CONTINUOUS.cdf, FAMILIES, _probability(1.0)),
+    (CONTINUOUS.sf, FAMILIES, _probability(-1.0)),
+    (CONTINUOUS.logcdf, FAMILIES, _log_probability(1.0)),
+    (CONTINUOUS.logsf, FAMILIES, _log_probability(-1.0)),
+    (CONTINUOUS.ppf, FAMILIES, _quantile(1.0, CONTINUOUS.ppf)),
+    (CONTINUOUS.isf, FAMILIES, _quantile(-1.0, CONTINUOUS.isf)),
 ):
     distribution_rule(_method, CONTINUOUS, _families, _partials)
-distribution_rule(CONTINUOUS.interval, CONTINUOUS, WITH_SLOPES, _interval)
+distribution_rule(CONTINUOUS.interval, CONTINUOUS, FAMILIES, _interval)
 for _method, _partials in (
     (CONTINUOUS.median, _median),
     (CONTINUOUS.support, _support),
     (CONTINUOUS.rvs, _sample),
 ):
-    distribution_rule(_method, CONTINUOUS, WITH_SLOPES, _partials, 0)
+    distribution_rule(_method, CONTINUOUS, FAMILIES, _partials, 0)
 
 
 # --- The negative logarithm of a likelihood ----------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from chainrules.operations.kolmogorov_density import kolmogorov_density
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
@@ -110,4 +111,4 @@ class Call:
             return -np.sqrt(n) * DENSITY(stats.kstwobign, statistic * np.sqrt(n))
         if method == "approx":
             return -2.0 * DENSITY(stats.ksone, statistic, n)
-        return -DENSITY(stats.kstwo, statistic, n)
+        return -kolmogorov_density(0, statistic, n)

@@ -11,7 +11,7 @@ from scipy import stats
 from chainrules.makers.distribution_methods import distribution_rule
 from chainrules.makers.distribution_summaries import has_formula, slopes_of_entropy, slopes_of_mean
 from chainrules.makers.known_discrete_distributions import FAMILIES as DISCRETE_FAMILIES
-from chainrules.makers.known_distributions import WITH_SLOPES
+from chainrules.makers.known_distributions import FAMILIES
 from chainrules.makers.versions import also_named
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -180,7 +180,7 @@ for _name, _row, _count in (
     ("moment", _moment, 1),
 ):
     also_named(f"rv_discrete.{_name}")  # since SciPy 1.18
-    for _owner, _families in ((CONTINUOUS, WITH_SLOPES), (DISCRETE, DISCRETE_FAMILIES)):
+    for _owner, _families in ((CONTINUOUS, FAMILIES), (DISCRETE, DISCRETE_FAMILIES)):
         _method = getattr(_owner, _name)
         distribution_rule(_method, _owner, _families, _of_result(_row), _count)
         _followed(_name, _owner, _count)

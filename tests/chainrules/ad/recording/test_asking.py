@@ -55,6 +55,47 @@ def test_attributes_by_name(f, monkeypatch):
                         np.testing.assert_allclose(c(x), g(x), rtol=1e-14)
 
 
+def sets(x):
+    """Attributes of what the program made."""
+    space = types.SimpleNamespace()
+    for name, value in {"a": x, "b": 2.0}.items():
+        setattr(space, name, value)
+    return np.sum(space.a * space.b * x)
+
+
+def test_setting_attributes():
+    """Of one's own objects they are recorded; of others they are effects, which are put back."""
+    for g in (sets, grad(sets)):
+        c = compiled(g, strict=True)
+        for x in (X, 2.0 * X):
+            np.testing.assert_array_equal(c(x), g(x))
+
+
+def gives_to_a_module(x):
+    """A new name."""
+    SETTINGS.fresh = 2.0
+    return np.sum(x)
+
+
+@pytest.mark.parametrize(
+    ("f", "reason"),
+    [
+        (gives_to_a_module, "attribute `fresh`"),
+        (lambda x: setattr(SETTINGS, "fresh", 2.0) or np.sum(x), "attribute `fresh`"),
+        (lambda x: setattr(SETTINGS, "scale", 3.0) or np.sum(x), "`scale` holds another value"),
+        (lambda x: setattr(missing, "fresh", 3.0) or np.sum(x), "a dict was changed"),
+        (lambda x: setattr(missing, "__code__", None) or np.sum(x), "`__code__`"),
+    ],
+)
+def test_attributes_that_others_would_see(f, reason):
+    """A new one, too."""
+    with pytest.raises(CompilationError, match=reason):
+        compiled(grad(f), strict=True)(X)
+    assert not hasattr(SETTINGS, "fresh")
+    assert SETTINGS.scale == 2.0
+    assert not vars(missing)
+
+
 @pytest.mark.parametrize(
     ("f", "reason"),
     [

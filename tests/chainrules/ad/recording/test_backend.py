@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian, jvp, vectorized
 from chainrules.ad.recording.backend import RecordingBackend
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, is_recorded, record
@@ -12,6 +12,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
+from chainrules_core import contains_nan, rrule
 from tests.chainrules.ad.recording.agreement import agrees
 
 
@@ -27,6 +28,42 @@ def test_they_are_written_down_whole():
     z = RecordingBackend().call(np.stack, ([x, x],), {"axis": 1})
     assert z.shape == (2, 2)
     assert RecordingBackend().primal(x) is x._plain
+
+
+@pytest.mark.parametrize("value", [2.0, 0.0, np.nan, np.array([1.0, np.nan]), np.ones(2), 1j])
+def test_what_rules_ask_most_is_one_step(value):
+    """Whether a value holds a NaN, and whether a number is zero."""
+    tape = Tape(record, Recorded)
+    x = tape.recorded(value, Slot("argument", 0))
+    assert contains_nan(x) is bool(np.any(value != value))  # noqa: PLR0124 - NaN alone is not itself
+    assert [(step.kind, step.value) for step in tape.steps] == [("no NaN", contains_nan(value))]
+    if not isinstance(value, np.ndarray):
+        rrule(np.sin, value)[1](x)
+        [decided] = [step.value for step in tape.steps if step.kind == "not zero"]
+        assert decided is bool(value == 0)
+
+
+def over_ratio(x):
+    """Its cotangents may be zero, and its products undefined."""
+    with np.errstate(all="ignore"):
+        return np.sin(np.sin(x[0] * 3.0)) * x[1] / x[2]
+
+
+@pytest.mark.parametrize("first", [(1.0, 2.0, 3.0), (1.0, 0.0, 3.0), (np.nan, 1.0, 2.0), (1.0, np.inf, 1.0)])
+def test_programs_decide_as_rules_did(first):
+    """Whichever numbers they are recorded for."""
+    others = [(1.0, 2.0, 3.0), (2.0, 0.0, 3.0), (1.0, 1.0, 0.0), (np.nan, 1.0, 2.0), (0.5, np.inf, 1.0)]
+    points = [(np.array(x),) for x in (first, *others)]
+    agrees(grad(over_ratio), points)
+    agrees(lambda x: jvp(over_ratio, (x,), (x,)), points)
+    agrees(hessian(over_ratio), points)
+
+
+def test_items_decide_as_rules_did():
+    """Where some have a zero or a NaN, each group of items runs for itself."""
+    rows = np.array([(1.0, 2.0, 3.0), (1.0, 0.0, 3.0), (np.nan, 1.0, 2.0), (0.5, 1.0, 4.0)])
+    found = vectorized(grad(over_ratio))(rows)
+    assert np.allclose(found, [grad(over_ratio)(x) for x in rows], equal_nan=True)
 
 
 class Scaled:

@@ -15,6 +15,7 @@ from chainrules.ad.recording.entering import reads_of
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.tape import NotRecordableError
+from tests.chainrules.ad.recording import agreement
 from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
@@ -73,7 +74,7 @@ def imports_by_a_relative_name(x):
     """A module."""
     from . import agreement  # noqa: PLC0415 - what is tested
 
-    return agreement, x
+    return np.sum(x) * agreement.FACTOR
 
 
 def assigns(x):
@@ -105,9 +106,17 @@ def test_what_is_read():
     assert not any(reads_of(f.__code__).names_errors for f in (catches_one, catches_all, finishes))
     assert all(reads_of(entered(f).__code__).names_errors for f in (raises_itself, reads_errors))
     found = reads_of(imports.__code__)
-    assert found.modules == {"math", "os", "os.path", "json"}
+    assert found.modules == {"math", "os.path", "json"}
     assert {"path", "dumps"} <= found.attributes
     assert found.reason is None
+
+
+def test_a_relative_import(monkeypatch):
+    """What it brings is compared, be it another module or another value in it."""
+    c = compiled(imports_by_a_relative_name, strict=True)
+    for factor in (2.0, 3.0):
+        monkeypatch.setattr(agreement, "FACTOR", factor, raising=False)
+        assert [c(np.ones(2)), c(np.ones(3))] == [2.0 * factor, 3.0 * factor]
 
 
 def matches(x):
@@ -162,7 +171,6 @@ def test_what_code_beside_a_long_expression_reads(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
-        (imports_by_a_relative_name, "relative"),
         (assigns, "assigns"),
         (awaits, "awaits"),
         (lambda x: eval(x), "text"),

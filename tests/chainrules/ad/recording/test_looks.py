@@ -70,6 +70,23 @@ def test_numbers_of_looks():
     assert guards(FUNCTIONS["a scalar"]) <= 5
 
 
+def test_zeros_of_numbers_within_bounds():
+    """The same where no NaN is looked for, since there can be none; a product may be too small, too."""
+
+    def chain(x):
+        return np.sin(np.sin(np.sin(np.sin(x * x) * 1e-160)) * 1e-160)
+
+    def shifted(x):
+        return np.sin(np.sin(np.sin((x - 1.0) * (x - 1.0)) - x) * x)
+
+    for f in (chain, shifted):
+        points = [(x,) for x in (0.3, 1.0, 0.0, -0.0, 1e-170, -2.0, 1e3, np.nan)]
+        for first in points:
+            agrees(grad(f), [first, *points])
+    source = make_variant(grad(lambda x: np.sin(np.sin(np.sin(np.sin(x))))), (0.3,), {}).source
+    assert source.count("== 0") == 1
+
+
 def test_zeros_of_numbers():
     """One number that is not zero says so of all that it is a multiple of."""
 

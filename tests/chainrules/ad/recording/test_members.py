@@ -41,7 +41,7 @@ class Plain:
 class WithSlots:
     """Its attributes are no dict."""
 
-    __slots__ = ("a", "b")
+    __slots__ = ("a", "b", "late")
 
     def __init__(self, a, b):
         self.a, self.b = a, b
@@ -172,11 +172,32 @@ def test_instances(f, form):
     agrees(form(f), POINTS[::-1])
 
 
-@pytest.mark.parametrize("f", [lambda x: x * SLOTTED.a, lambda x: x * BOTH.a])
-def test_slots_from_outside(f):
-    """Whose changes could not be seen."""
-    with pytest.raises(CompilationError, match="whose changes cannot be seen"):
-        compiled(f, strict=True)(*POINTS[0])
+@pytest.mark.parametrize("held", [SLOTTED, BOTH])
+def test_slots_from_outside(held, monkeypatch):
+    """What they hold is compared, be it there or not, and put back if the program changed it."""
+
+    def f(x):
+        return np.sum(x * held.a) * getattr(held, "late", 1.0)
+
+    c = compiled(grad(f), strict=True)
+    for value in (held.a, 3.0, np.arange(3.0)):
+        monkeypatch.setattr(held, "a", value)
+        for _ in range(2):
+            np.testing.assert_array_equal(c(*POINTS[0]), grad(f)(*POINTS[0]))
+    held.a[1] = 7.0
+    np.testing.assert_array_equal(c(*POINTS[0]), grad(f)(*POINTS[0]))
+    held.late = 2.0
+    np.testing.assert_array_equal(c(*POINTS[0]), grad(f)(*POINTS[0]))
+    del held.late
+
+    def changes(x):
+        held.a, held.late = 1.0, 2.0
+        return np.sum(x)
+
+    with pytest.raises(CompilationError, match="a slot of an object, has another value"):
+        compiled(changes, strict=True)(*POINTS[0])
+    assert held.a is value
+    assert not hasattr(held, "late")
 
 
 def test_fields_are_compared(monkeypatch):

@@ -9,6 +9,7 @@ import itertools
 import math
 import operator
 import random
+import re
 import time
 import types
 import typing
@@ -18,6 +19,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.integrate
+import scipy.optimize
 
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
@@ -252,13 +255,112 @@ def test_of_pythons_library(f, form):
     agrees(form(f), POINTS[::-1])
 
 
-DEQUE = collections.deque([2.0])
+DEQUE = collections.deque([2.0], maxlen=3)
+ORDERED = collections.OrderedDict(a=2.0, b=3.0)
+DEFAULT = collections.defaultdict(lambda: 5.0, a=2.0)
+NUMBERS = collections.Counter("abca")
 
 
-def test_containers_from_outside():
-    """Whose changes could not be seen."""
-    with pytest.raises(CompilationError, match="instance of deque, whose changes cannot be seen"):
-        compiled(lambda x: x * DEQUE[0], strict=True)(*POINTS[0])
+def from_outside(x):
+    """Of each kind."""
+    last = NUMBERS["none"] + NUMBERS.most_common(1)[0][1] + sum(NUMBERS.elements() == i for i in range(2))
+    return np.sum(x) * DEQUE[-1] * ORDERED["a"] * next(iter(ORDERED.values())) * DEFAULT["a"] * last
+
+
+def test_containers_from_outside(monkeypatch):
+    """Their items are compared, in their order, and put back where the program changed them."""
+    c = compiled(grad(from_outside), strict=True)
+    for change in (
+        lambda: None,
+        lambda: DEQUE.appendleft(7.0),
+        lambda: DEQUE.append(3.0),
+        lambda: ORDERED.move_to_end("a"),
+        lambda: ORDERED.update(b=-1.0),
+        lambda: monkeypatch.setitem(DEFAULT, "a", 4.0),
+        lambda: NUMBERS.update("bbbbb"),
+    ):
+        change()
+        for point in POINTS:
+            np.testing.assert_array_equal(c(*point), grad(from_outside)(*point))
+    c = compiled(lambda x: np.sum(x) * DEFAULT.default_factory(), strict=True)
+    for value in (5.0, 6.0):
+        monkeypatch.setattr(DEFAULT, "default_factory", lambda value=value: value)
+        assert c(*POINTS[2]) == 12.0 * value
+    before = [*DEQUE], [*ORDERED.items()], {**DEFAULT}, {**NUMBERS}
+    for f in (
+        lambda x: DEQUE.appendleft(x[0]),
+        lambda x: ORDERED.move_to_end("b"),
+        lambda x: DEFAULT["new"],
+        lambda x: NUMBERS.subtract("a"),
+    ):
+        with pytest.raises(CompilationError, match=r"was changed|from outside|is not looked into"):
+            compiled(f, strict=True)(*POINTS[0])
+        assert ([*DEQUE], [*ORDERED.items()], {**DEFAULT}, {**NUMBERS}) == before
+
+
+def indexed(x):
+    """By what NumPy makes of brackets, and goes through."""
+    rows, columns = np.ogrid[0:3, 0:3]
+    y = np.sum(np.r_[0.0, x, 1.0][np.s_[1:4]] * np.c_[x, 2.0 * x].T) * np.sum((rows + columns) * x)
+    places = sum(x[i] * i[0] for i in np.ndindex(x.shape)) + sum(v * i[0] for i, v in np.ndenumerate(x))
+    return y * places * np.sum(np.mgrid[0:2, 0:3] * x) * sum(v * v for v in np.nditer(x))
+
+
+QUADRATIC = np.poly1d([1.0, 2.0, 3.0])
+
+
+def polynomials(x):
+    """From outside, and of coefficients that are computed."""
+    return np.sum(QUADRATIC(x)) * np.poly1d(x)(2.0) * np.poly1d(x).deriv()(x[0])
+
+
+def counts_letters(x):
+    """In text."""
+    found = re.findall("[ab]", "abcabc")
+    return np.sum(x) * collections.Counter(found)["a"] * len(re.compile("c").split("abcabc"))
+
+
+def adds(x):
+    """To what a generator has."""
+
+    def total():
+        y = 0.0
+        while True:
+            y = y + (yield y) ** 2
+
+    adding = total()
+    next(adding)
+    y = [adding.send(v) for v in x if v > 0.0][-1]
+    adding.close()
+    return y
+
+
+@pytest.mark.parametrize(
+    ("f", "instead"),
+    [
+        (lambda x: warnings.warn("seen", stacklevel=1), "; warn around the compiled function"),
+        (lambda x: scipy.integrate.quad(np.sin, 0.0, x[0])[0], "; write a loop of fixed steps"),
+        (
+            lambda x: scipy.optimize.brentq(lambda v: v * v - x[0], 0.0, 9.0),
+            "; write the steps of the search",
+        ),
+    ],
+)
+def test_what_to_write_instead(f, instead):
+    """The reason says so."""
+    with pytest.raises(CompilationError, match=f"it calls `.*{instead}"):
+        compiled(f, strict=True)(*POINTS[0])
+
+
+@pytest.mark.parametrize("f", [indexed, polynomials, counts_letters, adds])
+def test_of_everyday_programs(f, monkeypatch):
+    """What returns a result and does nothing else."""
+    agrees(grad(f), POINTS)
+    c = compiled(grad(f), strict=True)
+    for value in (1.0, 5.0):
+        monkeypatch.setattr(QUADRATIC, "_coeffs", np.array([value, 2.0, 3.0]))
+        for point in POINTS:
+            np.testing.assert_array_equal(c(*point), grad(f)(*point))
 
 
 def test_missing_names_that_are_suppressed(monkeypatch):

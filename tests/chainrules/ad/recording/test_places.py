@@ -214,7 +214,6 @@ def test_objects_of_a_package_as_arguments(package):
     ("f", "reason"),
     [
         (lambda p: lambda x: np.sum(x) * p.SEARCHING.k, "__getattr__"),
-        (lambda p: lambda x: p.applied(np.sum, x) * p.SLOTTED.k, "Slotted"),
         (lambda p: p.counting, "list"),
         (lambda p: p.talking, "print"),
         (lambda p: p.in_c, "crc32"),

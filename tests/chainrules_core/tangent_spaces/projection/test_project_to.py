@@ -159,3 +159,22 @@ def test_lookups_while_others_register():
     looking.join()
 
     assert wrong == []
+
+
+def test_whether_core_itself_projects():
+    """For a class that nobody else has a projector of, as long as none looks at values."""
+    own = type(ProjectTo)()
+
+    @own.dispatch
+    def project_by_core(x: float):
+        return x
+
+    project_by_core.__module__ = "chainrules_core.tangent_spaces"
+    assert own.is_by_core(1.0)
+
+    @own.dispatch
+    def project_by_others(x: int):
+        return x
+
+    assert own.is_by_core(1.0)
+    assert not own.is_by_core(1.0, 1)

@@ -389,7 +389,7 @@ def test_likelihoods_of_0():
     np.testing.assert_array_equal(
         grad(lambda v: stats.beta.nnlf(v, np.array([3.0, 4.0])))(np.array([2.0, 3.0, 0.0, 1.0])), 0.0
     )
-    theta = 10, 0.0, 1.0
-    assert rrule(stats.kstwo.nnlf, theta, X) is None
-    dots = NoTangent(), (NoTangent(), 1.0, 0.0), NoTangent()
-    assert frule(dots, stats.kstwo.nnlf, theta, X) is None
+    theta = 1.3, 0.2, 0.0, 1.0
+    assert rrule(stats.levy_stable.nnlf, theta, X) is None
+    dots = NoTangent(), (1.0, 0.0, 1.0, 0.0), NoTangent()
+    assert frule(dots, stats.levy_stable.nnlf, theta, X) is None
