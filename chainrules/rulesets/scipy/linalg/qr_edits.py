@@ -144,7 +144,8 @@ def _pushed(name, y, A_dot):
 
 
 def _pulled(name, y, y_bar):
-    return pull_qr(f"scipy.linalg.{name}", *y, y[0] @ y[1], *cotangents_of_results(y, y_bar))
+    (Q, R), (Q_bar, R_bar) = y, cotangents_of_results(y, y_bar)
+    return pull_qr(f"scipy.linalg.{name}", Q, R, Q @ R, Q_bar, R_bar)
 
 
 def _refuse(name, *matrices):
