@@ -404,6 +404,7 @@ CONTENTS = {
         "scipy.linalg.pinv": "pinv pinvh",
         "scipy.linalg.polar": "polar",
         "scipy.linalg.qr": "qr",
+        "scipy.linalg.qr_edits": "qr_delete qr_insert",
         "scipy.linalg.qr_multiply": "qr_multiply",
         "scipy.linalg.qr_update": "qr_update",
         "scipy.linalg.qz": "ordqz qz",
