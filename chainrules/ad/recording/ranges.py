@@ -182,7 +182,7 @@ class Ranges:
     def _follow(self, made: _Transfer) -> bool:
         """Find the range of a result; whether it follows from those of the operands."""
         known, key, y, largest = self._known, made.key, None, _LARGEST[made.length]
-        operands = [x if type(x) is tuple else known.get(x) for x in made.operands]
+        operands: list[Any] = [x if type(x) is tuple else known.get(x) for x in made.operands]
         if None not in operands:
             try:
                 if made.length == 8:
