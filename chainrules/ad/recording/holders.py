@@ -18,7 +18,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording.distributions import computes, is_distribution
-from chainrules.ad.recording.permitted import calls_back, reason_against
+from chainrules.ad.recording.permitted import asks_nobody, calls_back, reason_against
 from chainrules.ad.recording.places import is_of_package
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
 from chainrules.ad.recording.same import is_same, is_unchanging
@@ -55,8 +55,8 @@ class Holders:
 
     def call_of(self, f: Any, chosen: Any) -> _Call | None:
         """What is called in the place of such a function or method; `None` for all others."""
-        if calls_back(f):
-            return self._asking_callables(chosen)
+        if calls_back(f) and reason_against(f) is None:
+            return self._asking_callables(self.recorded_whole(f, chosen) if asks_nobody(f) else chosen)
         if f is np.linspace or f is np.logspace or f is np.geomspace:
             return self._counting(chosen)
         if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):

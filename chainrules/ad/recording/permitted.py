@@ -72,8 +72,15 @@ _BUILTINS = frozenset(
     ]
 )
 # Of these, the functions ask no protocol of their arguments.
-_OF_SCIPY = ("scipy.special", "scipy.linalg", "scipy.fft")
-_OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum")
+_CALLED_BACK = ("scipy.spatial.distance", "scipy.ndimage", "scipy.integrate._quadrature")
+_OF_SCIPY = ("scipy.special", "scipy.linalg", "scipy.fft", "scipy.signal", *_CALLED_BACK)
+# Others of this module draw numbers, or make a choice of methods that do.
+_OF_STATISTICS = ("scipy.stats._stats_py", "scipy.stats._entropy", "scipy.stats._variation")
+_STATISTICS = """
+    zscore zmap gzscore gmean hmean pmean skew kurtosis moment sem variation iqr trim_mean tmean tvar tstd
+    tsem trimboth entropy rankdata median_abs_deviation
+"""
+_OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum", "statistics")
 _MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY)
 _MODULES_REFUSED = (
     "numpy.random",
@@ -120,6 +127,7 @@ _NAMES_REFUSED = frozenset(
         "dataclass",
         "make_dataclass",
         "resize",
+        "qmc_quad",
     ]
 )
 # Of ours, those that look at the differentiation itself.
@@ -235,7 +243,7 @@ def holds_coefficients(cls: type) -> bool:
 
 def calls_back(f: Any) -> bool:
     """Whether a function calls functions among its arguments where nobody sees it."""
-    return type(f) in _FUNCTIONS and f in _CALLING_BACK
+    return type(f) in _FUNCTIONS and (f in _CALLING_BACK or str(f.__module__).startswith(_CALLED_BACK))
 
 
 _FUNCTIONS = frozenset({types.FunctionType, type(np.sum)})
@@ -250,7 +258,12 @@ def asks_nobody(f: Any) -> bool:
     if isinstance(f, types.BuiltinFunctionType | types.FunctionType | type) and f in _MAKERS:
         return True
     module = str(getattr(f, "__module__", ""))
-    return not isinstance(f, type) and (module in ("math", "cmath") or module.startswith(_OF_SCIPY))
+    is_of_scipy = module.startswith(_OF_SCIPY) or _is_statistic(f, module)
+    return not isinstance(f, type) and (module in ("math", "cmath") or is_of_scipy)
+
+
+def _is_statistic(f: Any, module: str) -> bool:
+    return module.startswith(_OF_STATISTICS) and _name(f) in _STATISTICS.split()
 
 
 _MAKERS = frozenset(
@@ -267,7 +280,8 @@ def _against_function(f: Any) -> str | None:
     is_of_named_tuple = module == "collections" and f.__name__ in _OF_NAMED_TUPLES
     if is_users(f) or is_of_named_tuple or computes(f):
         return None
-    return _against_named(f, None if module.startswith("scipy._lib.") else module)  # its decorators
+    is_of_decorator = module.startswith(("scipy._lib.", "scipy.stats._axis_nan_policy"))
+    return _against_named(f, None if is_of_decorator else module)
 
 
 def _against_ours(f: Any, module: str) -> str | None:
@@ -277,6 +291,7 @@ def _against_ours(f: Any, module: str) -> str | None:
 def _against_named(f: Any, module: Any = None) -> str | None:
     module = str(module or getattr(f, "__module__", None))
     is_known = any(module == name or module.startswith(f"{name}.") for name in _MODULES)
+    is_known = is_known or _is_statistic(f, module)
     is_named = _name(f) in _NAMES_REFUSED and f is not np.resize  # the method writes, the function does not
     is_refused = is_named or module.startswith(_MODULES_REFUSED)
     return None if is_known and not is_refused else _unknown(f)

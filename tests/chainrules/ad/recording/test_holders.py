@@ -5,9 +5,12 @@ import functools
 import heapq
 import logging
 import math
+import statistics
 
 import numpy as np
 import pytest
+from scipy import integrate, ndimage, signal, stats
+from scipy.spatial import distance
 
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
@@ -309,9 +312,46 @@ def test_loggers():
         LOG.setLevel(logging.NOTSET)
 
 
+TIMES = np.array([0.0, 1.0, 2.5, 4.0])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: integrate.simpson(x**2, x=TIMES) + integrate.trapezoid(x, TIMES),
+        lambda x: np.sum(integrate.cumulative_trapezoid(x**2, TIMES, initial=0)),
+        lambda x: integrate.fixed_quad(lambda v: np.exp(-v * x[0]), 0.0, 1.0, n=4)[0],
+        lambda x: np.sum(signal.convolve(x, x) ** 2) + np.sum(signal.fftconvolve(x, TIMES) ** 2),
+        lambda x: np.sum(signal.lfilter([1.0, 0.5], [1.0, -0.3], x) ** 2),
+        lambda x: np.sum(distance.cdist(x[:, None], TIMES[:, None]) ** 2) + distance.cosine(x, TIMES),
+        lambda x: np.sum(distance.pdist(np.outer(x, TIMES), "cityblock")) * distance.euclidean(x, TIMES),
+        lambda x: np.sum(ndimage.gaussian_filter1d(x, 1.0) ** 2) * np.sum(ndimage.convolve1d(x, [1.0, 2.0])),
+        lambda x: np.sum(stats.zscore(x) ** 3) + stats.moment(x, order=3) + stats.sem(x),
+        lambda x: statistics.fmean(x) * statistics.mean(list(x)) * statistics.stdev(list(x)),
+    ],
+)
+def test_functions_of_scipy(f, monkeypatch):
+    """They compute a result of what they are given, and of nothing else."""
+    agrees(grad(f), POINTS)
+    agrees(grad(f), POINTS[::-1])
+    c = compiled(grad(f), strict=True)
+    for times in (TIMES, TIMES**2):
+        monkeypatch.setitem(globals(), "TIMES", times)
+        for (x,) in (*POINTS, *POINTS):
+            np.testing.assert_allclose(c(x), grad(f)(x), rtol=1e-13)
+
+
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
+        (lambda x: np.sum(distance.cdist(x[:, None], TIMES[:, None], print)), "it calls `print`"),
+        (lambda x: np.sum(ndimage.generic_filter(TIMES, print, 3)) * x[0], "it calls `print`"),
+        (
+            lambda x: np.sum(ndimage.generic_filter(TIMES, SEEN_AND, 3)) * x[0],
+            "`append` of a list from outside",
+        ),
+        (lambda x: integrate.qmc_quad(np.sum, [0.0], [1.0])[0] * x[0], "it calls `qmc_quad`"),
+        (lambda x: stats.kstest(TIMES, "norm")[0] * x[0], "it calls `kstest`"),
         (lambda x: np.sum(x) * heapq.nsmallest(1, [1.0], key=print)[0], "it calls `print`"),
         (lambda x: np.sum(x * np.piecewise(X, [X > 1.0], [print, 2.0])), "it calls `print`"),
         (lambda x: np.sum(x * np.fromfunction(SEEN_AND, (4,))), "`append` of a list from outside"),
