@@ -43,9 +43,9 @@ def same_bits(f, *points):
 def test_a_chain():
     """One loop, with memory of its own for what is read within it, and a new array for the result."""
     source = same_bits(grad(loss), (X,), (2.0 * X,), (-X,)).source(X)
-    assert "for x_part, v33_part, spare, spare_2, spare_3 in parts_of(16384, x, v33, spare=3):" in source
-    assert "    v33 = np.empty((66537,))\n" in source
-    assert source.endswith("        v33_part += v28\n    return v33\n")
+    assert "for x_part, v21_part, spare, spare_2, spare_3 in parts_of(16384, x, v21, spare=3):" in source
+    assert "    v21 = np.empty((66537,))\n" in source
+    assert source.endswith("        v21_part += v18\n    return v21\n")
     assert "    v0 = np.sin(x_part, out=spare)\n" in source
 
 
