@@ -17,6 +17,7 @@ import numpy as np
 from chainrules.ad import call, jvp, vjp
 from chainrules.ad.calls.mutation import MutationGuard
 from chainrules.ad.calls.rule_answers import wrong_answer, wrong_number_of_cotangents
+from chainrules.ad.modes.nested_rules import nested_rule
 from chainrules.ad.modes.nodes import evaluated
 from chainrules.ad.values.binding import Bound
 from chainrules.ad.values.config import CONFIG, ADConfig
@@ -168,7 +169,8 @@ class FlatCall(FlatFunction):
         """As of any flat function; by the rule of the call itself, where there is one."""
         f, args, kwargs = self._filled(arrays)
         tangents = self._tangents(x_dots)
-        answer = None if 2 in self.holes else frule(CONFIG, tangents, f, *args, **kwargs)
+        rule = nested_rule(frule, f, args, (tangents,)) or partial(frule, CONFIG)
+        answer = None if 2 in self.holes else rule(tangents, f, *args, **kwargs)
         if answer is None:
             return super().push(arrays, x_dots)
         y, y_dot = _pair(frule, (tangents, f, *args), answer)
@@ -279,11 +281,12 @@ def _with_zeros(tangents: Sequence[Any], given: Sequence[bool]) -> list[Any]:
 def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The answer of the rule of a call; at once, if the rule has served arguments of these types before.
 
-    As in `chainrules.ad`, debug mode and whoever looks on stand between.
+    As in `chainrules.ad`, debug mode and whoever looks on stand between, and in a rule of the user's that is
+    given traced values calls ask for rules, too.
     """
     looking_on = (MutationGuard(), *observers()) if debug_mode() else observers()
     if looking_on:
-        observed: Any = partial(rrule, CONFIG)
+        observed: Any = nested_rule(rrule, f, args) or partial(rrule, CONFIG)
         for observer in looking_on:
             observed = observer.observed_rrule(observed)
         return observed(f, *args, **kwargs)
@@ -292,8 +295,8 @@ def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         rule = None if kwargs else rrule.remembered((ADConfig, *key))
     except TypeError:  # `f` is not hashable
         rule = None
-    if rule is None:
-        return rrule(CONFIG, f, *args, **kwargs)
+    if rule is None:  # as it is for traced values
+        return (nested_rule(rrule, f, args) or partial(rrule, CONFIG))(f, *args, **kwargs)
     return rrule.checked(rule(f, *args), key)
 
 

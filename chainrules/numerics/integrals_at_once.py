@@ -15,7 +15,7 @@ import numpy as np
 from chainrules.numerics.integrals_of_vectors import FEWER, GAUSSIAN_PLACES, MOST, TOLERANCES, ends_of_parts
 from chainrules.numerics.kronrod import Rule, kronrod
 from chainrules.numerics.many_points import Points, TooManyPointsError
-from chainrules.values.held_numbers import as_vector, places_in
+from chainrules.values.held_numbers import Place, as_vector
 from chainrules.values.iterables import tuple_tangent
 from chainrules_core import NO_TANGENT, DerivativeNotImplementedError, primal_of, unthunk
 
@@ -68,7 +68,7 @@ def rule_on(ends: Any, a: float, b: float) -> Rule:
 
 
 def pulled_at_once(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a configuration
-    config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Any, divided: Any
+    config: Any, f: Any, args: tuple[Any, ...], held: list[Place], y_bar: Any, domain: Any, divided: Any
 ) -> Any:
     """The cotangents of `f` and of `args`; `None` if there is no answer.
 
@@ -78,12 +78,13 @@ def pulled_at_once(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and 
         The configuration of the AD system.
     f, args, domain
         The integrand is ``f(t, *args)``; it is integrated over a `Domain`, and nothing is traced.
+    held
+        The places of the numbers that both hold.
     y_bar
         The cotangent of the integral.
     divided
         The intervals of `as_divided`.
     """
-    held = places_in((f, args))
 
     def by_both(rule: Rule) -> tuple[Any, Any, Any]:
         pull = Points(config, f, (rule.places,), args).pull(together=True, most=0)

@@ -25,6 +25,7 @@ from chainrules.numerics.integrals_of_vectors import (
     with_ends,
 )
 from chainrules.numerics.jumps import jump_at
+from chainrules.values.chosen_numbers import pull_of_numbers
 from chainrules.values.held_numbers import (
     Place,
     as_vector,
@@ -55,6 +56,7 @@ from chainrules_core import (
     rrule_via_ad,
     typeof_,
     unthunk,
+    zero_tangent,
 )
 
 # A function of one number.
@@ -231,18 +233,22 @@ def pulled(  # noqa: PLR0913, PLR0917 - an integral, its cotangent, and a config
         _, pullback = rrule_via_ad(config, f, t, *args)
         return np.reshape(zeros_if_zero(t, pullback(y_bar)[1]), 1)
 
-    held_bars = pulled_at_once(config, f, args, y_bar, domain, divided) if at_once else None
+    zero = zero_tangent((f, args))
+    held = places_in((f, args), zero), zero
+    held_bars = pulled_at_once(config, f, args, held[0], y_bar, domain, divided) if at_once else None
     if held_bars is None:
-        held_bars = pulled_into_integrand(config, f, args, y_bar, with_ends(domain, divided), at_once)
+        held_bars = pulled_into_integrand(config, f, args, held, y_bar, with_ends(domain, divided), at_once)
     return *held_bars, *Slopes(values_at, slopes_at, domain).cotangents()
 
 
 def pulled_into_integrand(  # noqa: PLR0913, PLR0917 - those of `pulled`
-    config: Any, f: Any, args: tuple[Any, ...], y_bar: Any, domain: Domain, is_plain: bool
+    config: Any, f: Any, args: tuple[Any, ...], held: Any, y_bar: Any, domain: Domain, is_plain: bool
 ) -> Any:
-    """The cotangents of `f` and of `args`; one at the middle is used again if nothing is traced."""
-    held = (f, args)
-    places = places_in(held)
+    """The cotangents of `f` and of `args`, from the places and the zero of what they hold.
+
+    The one at the middle is used again if nothing is traced, and what is not asked for is a constant then.
+    """
+    places, zero = held
     if not places:
         return no_cotangent(f), no_cotangent(args)
 
@@ -255,8 +261,12 @@ def pulled_into_integrand(  # noqa: PLR0913, PLR0917 - those of `pulled`
     sample = cotangents_at(middle)
 
     def integrated(chosen: list[Place]) -> Any:
+        pull = pull_of_numbers(config, f, middle, args, chosen) if is_plain else None
+
         def numbers_at(t: Any) -> Any:
-            return as_vector(sample if is_plain and t == middle else cotangents_at(t), chosen)
+            if is_plain and t == middle:
+                return as_vector(sample, chosen)
+            return pull(t, y_bar) if pull else as_vector(cotangents_at(t), chosen)
 
         return integrals(numbers_at, *domain)
 
@@ -264,20 +274,16 @@ def pulled_into_integrand(  # noqa: PLR0913, PLR0917 - those of `pulled`
     few = [place for place in places if place.size <= FEW]
     of_few = Thunk(integrated, few)
     parts: dict[Any, Any] = {
-        place.path: Thunk(_one_of, of_few, few, place) if place in few else Thunk(_of_many, integrated, place)
-        for place in places
+        place.path: Thunk(lambda place: from_vector(integrated([place]), place), place) for place in places
     }
-    bar = cotangent_with(held, sample, parts)
+    parts |= {place.path: Thunk(_one_of, of_few, few, place) for place in few}
+    bar = cotangent_with((f, args), sample, parts, zero)
     return part_at(bar, (0,)), part_at(bar, (1,))
 
 
 def _one_of(vector: Thunk, places: list[Place], place: Place) -> Any:
     before = sum(other.size for other in places[: places.index(place)])
     return from_vector(unthunk(vector)[before : before + place.size], place)
-
-
-def _of_many(integrated: Callable[[list[Place]], Any], place: Place) -> Any:
-    return from_vector(integrated([place]), place)
 
 
 # --- By limits, parameters and points ----------------------------------------------------------------------

@@ -6,7 +6,7 @@ that can be integrated or solved for, and a cotangent is made of such a vector a
 
 import functools
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,11 +24,14 @@ from chainrules_core import (
     zero_tangent,
 )
 
+# The way to a place: of each part on the way its field name, position or key.
+Path = tuple[Any, ...]
+
 
 class Place(NamedTuple):
     """Where a value holds a floating point number or array."""
 
-    path: tuple[Any, ...]
+    path: Path
     shape: tuple[int, ...]
     is_complex: bool
 
@@ -38,9 +41,9 @@ class Place(NamedTuple):
         return int(np.prod(self.shape)) * (1 + self.is_complex)
 
 
-def places_in(x: Any) -> list[Place]:
-    """The places of the floating point numbers and arrays that `x` holds."""
-    return list(_places(x, zero_tangent(x), (), set()))
+def places_in(x: Any, zero: Any = None) -> list[Place]:
+    """The places of the floating point numbers and arrays that `x` holds, whose zero tangent is `zero`."""
+    return list(_places(x, zero_tangent(x) if zero is None else zero, (), set()))
 
 
 def _places(x: Any, zero: Any, path: tuple[Any, ...], seen: set[int]) -> Iterator[Place]:
@@ -79,8 +82,12 @@ def part_at(x_bar: Any, path: tuple[Any, ...]) -> Any:
 
 def as_vector(x_bar: Any, places: list[Place]) -> Any:
     """The vector of the real numbers that a cotangent has at the places."""
-    vectors = [_reals(part_at(x_bar, place.path), place) for place in places]
-    return np.concatenate(vectors)
+    return vector_of([part_at(x_bar, place.path) for place in places], places)
+
+
+def vector_of(parts: Iterable[Any], places: Iterable[Place]) -> Any:
+    """The vector of the real numbers in the parts of a cotangent at the places."""
+    return np.concatenate(list(map(_reals, parts, places)))
 
 
 def _reals(part: Any, place: Place) -> Any:
@@ -100,7 +107,7 @@ def from_vector(vector: Any, place: Place) -> Any:
     return np.reshape(vector, place.shape) if place.shape else vector[0]
 
 
-def cotangent_with(x: Any, sample: Any, parts: dict[tuple[Any, ...], Any]) -> Any:
+def cotangent_with(x: Any, sample: Any, parts: dict[Path, Any], zero: Any = None) -> Any:
     """The cotangent of `x` with the given parts.
 
     Parameters
@@ -111,8 +118,10 @@ def cotangent_with(x: Any, sample: Any, parts: dict[tuple[Any, ...], Any]) -> An
         Some cotangent of it, which says what AD cannot differentiate by.
     parts
         The part at each path, with those of `places_in`.
+    zero
+        The zero tangent of `x`, if it is known.
     """
-    return _with_parts(zero_tangent(x), sample, parts, ())
+    return _with_parts(zero_tangent(x) if zero is None else zero, sample, parts, ())
 
 
 def _with_parts(zero: Any, sample: Any, parts: dict[tuple[Any, ...], Any], path: tuple[Any, ...]) -> Any:

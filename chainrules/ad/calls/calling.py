@@ -23,7 +23,7 @@ from chainrules_core.speed import ORDINARY_CLASSES
 HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
 
 
-def apply(
+def apply(  # noqa: C901 - each kind of argument for itself, for speed
     f: Callable[..., Any],
     args: Sequence[Any],
     kwargs: dict[str, Any] | None = None,

@@ -14,7 +14,6 @@ from chainrules.ad.values.repeated_instances import is_instance
 from chainrules.ad.values.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules_core import AbstractZero, describe_callee, frule, is_bare_iterator, rrule
 
-
 # Parts of many results, such as those of solvers, that are never traced.
 _CONSTANTS = frozenset({bool, str, type(None)})
 

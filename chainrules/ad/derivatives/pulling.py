@@ -1,7 +1,9 @@
 """Differentiating a call backwards by tracing it: `vjp`, and the `rrule_via_ad` that rules call."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
+
+import numpy as np
 
 from chainrules.ad.derivatives.checks import check_pair
 from chainrules.ad.derivatives.wrapping import DerivativeOf
@@ -20,6 +22,8 @@ from chainrules.ad.values.repeated_instances import repeated_instance
 from chainrules.ad.values.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.watching.hints import note_shapes
 from chainrules.ad.writing.ownership import check_arguments_stayed, take_copies
+from chainrules.values.chosen_numbers import PullNumbers, pull_of_numbers, value_at, with_numbers
+from chainrules.values.held_numbers import Place, vector_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -150,12 +154,20 @@ def trace_call(
         return of_constants[place]
 
     def traced_pullback(y_bar: Any) -> Any:
-        cotangents = propagate((node, component(y_bar, path)) for path, node in traced_parts)
-        for node, lost_bar, error in lost:
-            cotangents.note_lost(node, lost_bar, str(error))
+        cotangents = _pulled(y_bar, traced_parts, lost)
         return tuple(cotangent_at(place, cotangents) for place in range(len(nodes)))
 
     return y, traced_pullback
+
+
+def _pulled(
+    y_bar: Any, traced_parts: list[tuple[Path, Node]], lost: list[tuple[Any, Any, Exception]]
+) -> Cotangents:
+    """The cotangents of all inputs."""
+    cotangents = propagate((node, component(y_bar, path)) for path, node in traced_parts)
+    for node, lost_bar, error in lost:
+        cotangents.note_lost(node, lost_bar, str(error))
+    return cotangents
 
 
 def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -211,6 +223,33 @@ def traced_call(
     check_nothing_hidden(y, trace)
     value, traced_parts = untraced(y, trace)
     return value, traced_parts, tuple(nodes), args
+
+
+@pull_of_numbers.register
+def pull_of_numbers_by_tracing(
+    config: ADConfig, f: Any, t: Any, args: tuple[Any, ...], chosen: Sequence[Place]
+) -> PullNumbers | None:
+    """Trace these numbers alone."""
+    held, make = (f, args), with_numbers((f, args), chosen)
+    if make is None or rrule(config, f, t, *args) is not None:
+        return None
+    given = [value_at(held, place.path) for place in chosen]
+
+    def pull_numbers(t: Any, y_bar: Any) -> Any:
+        trace, lost = ReverseTrace(), list[Any]()
+        trace.lost = lost
+        inputs = [traced(x, trace, input_node) for x in given]
+        moved_f, moved_args = make([x for x, _ in inputs])
+        y = trace.run(_call, (moved_f, t, *moved_args))
+        check_arguments_stayed((f, *args), (moved_f, *moved_args), trace)
+        check_nothing_hidden(y, trace)
+        cotangents = _pulled(y_bar, untraced(y, trace)[1], lost)
+        bars = [
+            _structural_cotangent(x, node, cotangents) for x, (_, node) in zip(given, inputs, strict=True)
+        ]
+        return np.array(bars) if all(bar.__class__ is float for bar in bars) else vector_of(bars, chosen)
+
+    return pull_numbers
 
 
 def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:

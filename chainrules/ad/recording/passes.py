@@ -246,14 +246,14 @@ class Needed:
                         writes = self._writes[memory]
                         pending += [i for i in writes if i >= self._start and i not in self._left_out]
                 written = []
-                i = pending.pop() if pending else -1
-                if i in alive or i < 0:
-                    continue
-                alive.add(i)
-                if i not in given:
-                    step = replaced.get(i) or steps[i]
-                    sources, written = known.get(step) or self._sources.of(step)
-                    pending += sources
+                while pending and not written:
+                    i = pending.pop()
+                    if i not in alive:
+                        alive.add(i)
+                        if i not in given:
+                            step = replaced.get(i) or steps[i]
+                            sources, written = known.get(step) or self._sources.of(step)
+                            pending += sources
             pending = [i for i, root in looks if root.at in alive]
             looks = [(i, root) for i, root in looks if root.at not in alive]
         return sorted(alive - given)
@@ -313,9 +313,7 @@ class Needed:
             if other is not step:
                 self._replaced[i] = other
             key = key_of_step(other, self.slot_of)
-            if key is None:
-                continue
-            first = known.setdefault(key, i)
+            first = i if key is None else known.setdefault(key, i)
             if first != i and (are_quieter(step.errors, self._steps[first].errors) or warns_never(step)):
                 self._same[i] = step_slot(first)
 
@@ -337,14 +335,12 @@ class Needed:
         looks = Looks(run, self.slot_of, self.touches_written, keeps, results)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
-            for kind, x in (
-                ("nan", self._decisions.without_nan(self._steps[i])),
-                ("zero", self._decisions.not_zero(self._steps[i])),
-            ):
-                if x is not None:
-                    wanted.append((i, kind, looks.moved_back(x) if kind == "nan" else x))
-        asked = [(kind, x) for _, kind, x in wanted]
-        merged = looks.needed(asked, self._loud_pullbacks(), self._bounded)
+            step = self._steps[i]
+            if step.kind in DECIDING:
+                x, number = self._decisions.without_nan(step), self._decisions.not_zero(step)
+                wanted += [] if x is None else [(i, "nan", looks.moved_back(x))]
+                wanted += [] if number is None else [(i, "zero", number)]
+        merged = looks.needed([(kind, x) for _, kind, x in wanted], self._loud_pullbacks(), self._bounded)
         for i, kind, x in wanted:
             if kind == "nan":
                 self._replaced[i] = Step("no NaN", None, (x,), {}, None)

@@ -157,7 +157,11 @@ class Ranges:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
             plain, assumed = x._plain, _ASSUMED.get(_length(x._plain), ())
-            largest = np.abs(plain).max() if assumed and np.size(plain) else math.inf
+            largest = math.inf
+            if isinstance(plain, float):
+                largest = abs(plain)
+            elif assumed and plain.size:
+                largest = np.abs(plain).max()
             self._bounds[slot] = next((bound for size, bound in assumed if largest <= size), math.inf)
         return self._bounds[slot]
 
@@ -177,18 +181,19 @@ class Ranges:
 
     def _follow(self, made: _Transfer) -> bool:
         """Find the range of a result; whether it follows from those of the operands."""
-        known, key, y = self._known, made.key, None
+        known, key, y, largest = self._known, made.key, None, _LARGEST[made.length]
         operands: list[Any] = [x if type(x) is tuple else known.get(x) for x in made.operands]
         if None not in operands:
-            is_single = made.length == 4
             try:
-                y = made.compute(*(map(in_single_precision, operands) if is_single else operands))
-                y = in_single_precision(y) if is_single and y is not None else y
+                if made.length == 8:
+                    y = made.compute(*operands)
+                elif all(-largest <= low <= high <= largest for low, high in operands):
+                    # To convert a larger number is an overflow, too.
+                    y = made.compute(*map(in_single_precision, operands))
+                    y = None if y is None else in_single_precision(y)
             except (ArithmeticError, ValueError):  # the result has none
                 y = None
-        # To convert a larger number is an overflow, too.
-        largest = _LARGEST[made.length]
-        if y is None or not all(-largest <= low <= high <= largest for low, high in (y, *operands)):
+        if y is None or not -largest <= y[0] <= y[1] <= largest:
             if made.is_write:
                 known.pop(key, None)
             return False

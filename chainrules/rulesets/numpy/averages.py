@@ -40,8 +40,11 @@ from chainrules_core import (
 
 @frule.dispatch
 def mean_frule(tangents, f: typeof_(np.mean), x: Operand, *options, **named):
-    read_reduction("np.mean", x, *options, **named)
-    return np.mean(x, *options, **named), np.mean(tangents[1], *options, **named)
+    reduction = read_reduction("np.mean", x, *options, **named)
+    y = np.mean(x, *options, **named)
+    if reduction.where is True:
+        return y, np.mean(tangents[1], *options, **named)
+    return y, _push_mean(tangents[1], x, reduction, y)
 
 
 @rrule.dispatch
@@ -55,15 +58,18 @@ def mean_rrule(f: typeof_(np.mean), x: Operand, *options, **named):
 def nanmean_frule(tangents, f: typeof_(np.nanmean), x: Operand, *options, **named):
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     y = np.nanmean(x, *options, **named)
-    y_dot = summed(tangents[1], reduction, y.dtype)
-    # Not the mean, which warns of slices without numbers once more.
-    return y, ProjectTo(y)(y_dot / number_reduced(x, reduction))
+    return y, _push_mean(tangents[1], x, reduction, y)
 
 
 @rrule.dispatch
 def nanmean_rrule(f: typeof_(np.nanmean), x: Operand, *options, **named):
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     return np.nanmean(x, *options, **named), _mean_pullback(x, reduction, options)
+
+
+def _push_mean(x_dot, x, reduction: Reduction, y):
+    """The tangent of a mean: zero where that is of no numbers, of which NumPy would warn once more."""
+    return ProjectTo(y)(summed(x_dot, reduction, y.dtype) / number_reduced(x, reduction))
 
 
 def _mean_pullback(x, reduction: Reduction, options: tuple[Any, ...]):

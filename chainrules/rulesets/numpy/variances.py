@@ -70,7 +70,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
 def std_frule(tangents, f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
     y = _value(f, x, options, named)
-    return y, _push_variance(deviations, tangents, y, y * y) / _twice(y)
+    return y, _push_variance(deviations, tangents, y, y * y) / _twice(_known(y, x, deviations.reduction))
 
 
 @rrule.dispatch
@@ -146,6 +146,14 @@ def _pull_variance(deviations: _Deviations, variance_bar, x):
 def _pull_freedom(deviations: _Deviations, variance_bar, variance):
     """The cotangent of `ddof`."""
     return 0.5 * np.sum(np.real(variance_bar) * deviations.factor * variance)
+
+
+def _known(y, x, reduction: Reduction):
+    """The deviation, 1 where it is that of no numbers, which do not move it."""
+    if reduction.where is True:
+        return y
+    counted = np.broadcast_to(reduction.where, shape_of(x))
+    return np.where(np.any(counted, axis=reduction.axis, keepdims=reduction.keepdims), y, 1)
 
 
 def _twice(y):

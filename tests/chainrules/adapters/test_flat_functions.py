@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -50,9 +51,33 @@ def closure_over(factor):
     return lambda x: scaled(x, factor)
 
 
+def in_numbers(x, factor):
+    """What takes plain numbers only, as functions in C do."""
+    return math.sin(x) * factor
+
+
+@frule.dispatch
+def in_numbers_frule(tangents, f: typeof_(in_numbers), x: float, factor: float):
+    """Its slope is computed by functions that take numbers, too."""
+    _, x_dot, factor_dot = tangents
+    return in_numbers(x, factor), math.cos(x) * factor * x_dot + math.sin(x) * factor_dot
+
+
+@rrule.dispatch
+def in_numbers_rrule(f: typeof_(in_numbers), x: float, factor: float):
+    """As the `frule`."""
+    slope = math.cos(x) * factor
+
+    def in_numbers_pullback(y_bar):
+        return NoTangent(), slope * y_bar, math.sin(x) * y_bar
+
+    return in_numbers(x, factor), in_numbers_pullback
+
+
 CALLS = {
     "rule": lambda: flat(np.linalg.solve, Tensor(A), Tensor(B)),
     "rule of SciPy": lambda: flat(linalg.solve, Tensor(A), Tensor(B), assume_a="gen"),
+    "rule that takes numbers": lambda: flat(in_numbers, Tensor(0.4), Tensor(1.3)),
     "two outputs": lambda: flat(np.linalg.eigh, Tensor(A + A.T)),
     "program": lambda: flat(program, {"w": Tensor(A)}, Tensor(B), 3, kind="text"),
     "dataclass": lambda: flat(layered, Layer(Tensor(B), Tensor(2.0)), Tensor(V)),

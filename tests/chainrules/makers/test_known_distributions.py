@@ -291,6 +291,17 @@ def test_ends_that_depend_on_shapes(name):
             np.testing.assert_allclose(slopes, np.ravel(expected), rtol=1e-6, atol=1e-9)
 
 
+def test_quantiles_that_are_rounded_to_an_end():
+    """Beside a location derivatives are those without it; what underflows moves with the end."""
+    for p, a in ((1e-100, 3.0), (1e-200, 0.66), (0.3, 0.01)):
+        of_rest = grad(stats.powerlaw.ppf, (0, 1, 3))(p, a, 0.0, 1.7)
+        assert stats.powerlaw.ppf(p, a, LOC, 1.7) == LOC
+        assert grad(stats.powerlaw.ppf, (0, 1, 3))(p, a, LOC, 1.7) == pytest.approx(of_rest, rel=1e-12)
+    for loc in (0.0, LOC):
+        assert grad(stats.powerlaw.ppf, (1, 2, 3))(1e-300, 0.66, loc, 1.7) == (0.0, 1.0, 0.0)
+    assert np.isnan(grad(stats.powerlaw.ppf, 1)(0.3, -1.0))
+
+
 def test_normal_numbers_of_one_side():
     """A truncated normal distribution whose one end is infinite, and far from the other one."""
     for a, b in ((-np.inf, 1.0), (2.0, np.inf), (30.0, np.inf)):

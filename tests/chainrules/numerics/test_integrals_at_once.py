@@ -9,6 +9,7 @@ from scipy.integrate import quad
 from chainrules.ad import ADConfig
 from chainrules.numerics.integrals_at_once import pulled_at_once, pushed_at_once
 from chainrules.numerics.integrals_of_vectors import Domain, as_divided
+from chainrules.values.held_numbers import places_in
 from chainrules_core import NO_TANGENT, unthunk
 
 OPTIONS = {"epsabs": 1e-10, "epsrel": 1e-10}
@@ -29,7 +30,7 @@ def divided(f, domain):
 
 def pulled(f, domain):
     """The cotangents of `f` and of its argument."""
-    return pulled_at_once(ADConfig(), f, (0.7,), 2.0, domain, divided(f, domain))
+    return pulled_at_once(ADConfig(), f, (0.7,), places_in((f, (0.7,))), 2.0, domain, divided(f, domain))
 
 
 def pushed(f, domain):

@@ -56,7 +56,9 @@ def test_pull_with_copies(name):
 @pytest.mark.parametrize("copies", [1, 3])
 def test_pull_at_one_point(copies):
     """It is the first point and the last one, at which the derivatives are compared."""
-    pull = Points(ADConfig(), lambda t, y, a: a * y * t, (T[:1], Y[:, :1]), (1.3,), copies).pull(together=True)
+    pull = Points(ADConfig(), lambda t, y, a: a * y * t, (T[:1], Y[:, :1]), (1.3,), copies).pull(
+        together=True
+    )
     assert pull.__qualname__.startswith("Points.pull_together")
     _, (t_bar, y_bar), (a_bar,) = pull(np.ones((2, 1)))
     np.testing.assert_allclose(t_bar, [1.3 * np.sum(Y[:, 0])])

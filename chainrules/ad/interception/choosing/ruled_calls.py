@@ -158,7 +158,7 @@ def ruled_by_numpy(  # noqa: C901 - each kind of call for itself, for speed
 _ASKED_BY_NUMPY = TRACED | set(SEQUENCES)
 
 # NumPy asks no other class than the traced ones where there are only these; an axis says nothing of that.
-_ASKED_FOR_ARRAYS, _AXIS = TRACED | FREQUENT, frozenset({"axis"})
+_ASKED_FOR_ARRAYS, _AXIS = TRACED | FREQUENT, {"axis"}
 
 
 def _call_by_rule_of_others(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -195,14 +195,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
     elif lists == "of arrays" and args and args[0].__class__ in SEQUENCES:
-        if FREQUENT.issuperset(map(type, args[0])):
-            return f(*args, **kwargs)
-        arrays = type(args[0])(map(array_if_traced, args[0]))
-        if len(args) == 1 and kwargs.keys() <= _AXIS and _ASKED_FOR_ARRAYS.issuperset(map(type, arrays)):
-            for x in arrays:
-                if x.__class__ in TRACED:
-                    return x._call_function(f, (arrays,), kwargs)  # which NumPy would call
-        return f(arrays, *args[1:], **kwargs)
+        return _call_with_list(f, args, kwargs)
     elif any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
         x.__class__ in TRACED for x in args
     ):
@@ -229,6 +222,18 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             forgive(refused)
             return y
         raise
+
+
+def _call_with_list(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy that takes a list of arrays, of which some may be traced."""
+    if FREQUENT.issuperset(map(type, args[0])):
+        return f(*args, **kwargs)
+    arrays = type(args[0])(map(array_if_traced, args[0]))
+    if len(args) == 1 and kwargs.keys() <= _AXIS and _ASKED_FOR_ARRAYS.issuperset(map(type, arrays)):
+        for x in arrays:
+            if x.__class__ in TRACED:
+                return x._call_function(f, (arrays,), kwargs)  # which NumPy would call
+    return f(arrays, *args[1:], **kwargs)
 
 
 def _tell_of_writing(f: Any, place: int | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

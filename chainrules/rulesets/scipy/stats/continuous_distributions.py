@@ -102,6 +102,12 @@ def _inwards_from_end(at, is_constant_beyond):
     return 1.0 * (is_end & (z == lower)) - 1.0 * (is_end & (z == upper))
 
 
+def _is_end(at, z):
+    """Whether a point is an end of the support."""
+    lower, upper = at.distribution._get_support(*map(primal_of, at.shapes))  # noqa: SLF001 - of standard position
+    return (primal_of(z) == lower) | (primal_of(z) == upper)
+
+
 def _with_ends(at, partials, inwards, slope):
     """The derivatives, one-sided from within at the ends of the support, which may move.
 
@@ -180,15 +186,31 @@ def _log_probability(sign):
     return partials
 
 
-def _quantile(sign):
-    """Of `ppf`, or with a negative sign of `isf`: at 0 and 1 they are the ends of the support."""
+def _quantile(sign, method=None):
+    """Of `ppf`, or with a negative sign of `isf`: at 0 and 1 they are the ends of the support.
+
+    A quantile next to an end may be rounded to it, where it is added to `loc`. Then the `method` finds it
+    again without `loc`. One that underflows moves with the end.
+    """
 
     def partials(at):
         p = primal_of(at.x)
+        is_inner = (p > 0) & (p < 1)
         ends = at.family.ends or (None,) * len(at.shapes)
 
+        @functools.cache
+        def standard():
+            z = at.standardized(at.y)
+            is_lost = is_inner & _is_end(at, z)
+            if method is None or not np.any(is_lost):
+                return z, is_inner, lambda: _density_at(at, at.y)
+            unmoved = copy(at)
+            unmoved.loc, unmoved.scale = np.zeros_like(at.loc), np.ones_like(at.scale)
+            z = np.where(is_lost, unmoved.call(method, at.x), z)
+            return z, is_inner & ~_is_end(at, z), lambda: _density_at(unmoved, z) / at.scale
+
         def by_p():
-            return sign / _density_at(at, at.y)
+            return sign / standard()[2]()
 
         def by_shape(slope, end):
             if not callable(slope):
@@ -196,20 +218,19 @@ def _quantile(sign):
             return lambda: quantile_slope(slope, end)
 
         def quantile_slope(slope, end):
-            inside = (p > 0) & (p < 1)
-            z = at.standardized(at.y)
+            z, inside, density = standard()
             rest = 0.0 * p
             if end is not None and not np.all(inside):
                 lower = p if sign > 0 else 1.0 - p
                 rest = rest + at.scale * end(lower, z, *at.shapes)
             inner = np.where(inside, z, at.within)
-            return np.where(inside, -slope(inner, *at.shapes) / _density_at(at, at.y), rest)
+            return np.where(inside, -slope(inner, *at.shapes) / density(), rest)
 
         return (
             by_p,
             *(by_shape(*pair) for pair in zip(at.family.slopes, ends, strict=True)),
             lambda: np.where(np.isnan(primal_of(at.y)), np.nan, 1.0),
-            lambda: at.standardized(at.y),
+            lambda: standard()[0],
         )
 
     return partials
@@ -263,8 +284,8 @@ for _method, _families, _partials in (
     (CONTINUOUS.sf, FAMILIES, _probability(-1.0)),
     (CONTINUOUS.logcdf, FAMILIES, _log_probability(1.0)),
     (CONTINUOUS.logsf, FAMILIES, _log_probability(-1.0)),
-    (CONTINUOUS.ppf, FAMILIES, _quantile(1.0)),
-    (CONTINUOUS.isf, FAMILIES, _quantile(-1.0)),
+    (CONTINUOUS.ppf, FAMILIES, _quantile(1.0, CONTINUOUS.ppf)),
+    (CONTINUOUS.isf, FAMILIES, _quantile(-1.0, CONTINUOUS.isf)),
 ):
     distribution_rule(_method, CONTINUOUS, _families, _partials)
 distribution_rule(CONTINUOUS.interval, CONTINUOUS, FAMILIES, _interval)

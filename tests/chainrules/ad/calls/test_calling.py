@@ -276,6 +276,34 @@ def test_the_short_way_beside_constants():
         )
 
 
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_the_short_way_of_lists(kind):
+    """Traced numbers and arrays are taken out of a list, beside plain ones; those of two traces are not."""
+    trace = ReverseTrace()
+    x, _ = traced(normal(2), trace, input_node)
+    for items in ((x, x), (x, normal(2)), (normal(2), x), (normal(2), normal(2))):
+        ran = functions_run_by(lambda items=items: apply(np.stack, (kind(items),)))
+        assert "_apply_inspected" not in ran
+    other, _ = traced(normal(2), ReverseTrace(), input_node)
+    for args in (([x, other],), ([x, [x]],), ([other], x)):
+        ran = functions_run_by(lambda args=args: apply(cube, args, None, lambda *args: None))
+        assert "_apply_inspected" in ran
+    assert np.shape(apply(np.stack, (kind((x, normal(2))),), {"axis": -1})) == (2, 2)
+
+
+def test_lists_of_values_of_two_differentiations():
+    """The derivative of a derivative goes through both."""
+
+    def inner(x, v):
+        return np.sum(np.stack([v, x * v, np.ones(2)], axis=-1) ** 3)
+
+    def outer(x):
+        return np.sum(np.concatenate([grad(lambda v: inner(x, v))(np.array([0.5, 2.0])), np.stack((x, x))]))
+
+    # 3 (1 + x³) v² is the inner gradient.
+    assert grad(outer)(1.3) == pytest.approx(9.0 * 1.3**2 * 4.25 + 2.0)
+
+
 # --- Bodies ----------------------------------------------------------------------------------------
 
 

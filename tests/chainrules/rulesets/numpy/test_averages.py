@@ -56,12 +56,14 @@ def test_mean_of_nothing():
 
 @pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:invalid value")
 def test_mean_of_elements_that_are_all_left_out():
-    """Where nothing is averaged, no element gets a cotangent."""
+    """Where nothing is averaged, no element gets a cotangent, and none moves the result."""
     where = np.array([[True, False], [True, False]])
 
     x_bar = rrule(np.mean, normal(2, 2), axis=0, where=where)[1](np.ones(2))[1]
+    _, y_dot = frule((NoTangent(), np.ones((2, 2))), np.mean, normal(2, 2), axis=0, where=where)
 
     np.testing.assert_array_equal(x_bar, [[0.5, 0.0], [0.5, 0.0]])
+    np.testing.assert_array_equal(y_dot, [1.0, 0.0])
 
 
 def test_mean_refuses_out():

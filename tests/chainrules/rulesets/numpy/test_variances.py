@@ -157,6 +157,20 @@ def test_no_degree_of_freedom():
     assert np.isnan(x_bar[1, 0])
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("f", BOTH)
+def test_elements_that_are_all_left_out(f):
+    """None has a cotangent, and none moves the result, which is NaN."""
+    x, x_dot, where = normal(2, 3), normal(2, 3), np.array([[True, True, True], [False, False, False]])
+    y, pullback = rrule(f, x, axis=1, where=where)
+    _, y_dot = frule((NoTangent(), x_dot), f, x, axis=1, where=where)
+    assert np.isnan(y[1])
+    assert y_dot[1] == 0.0
+    x_bar = unthunk(pullback(np.ones(2))[1])
+    np.testing.assert_array_equal(x_bar[1], 0.0)
+    np.testing.assert_allclose(np.sum(x_bar * x_dot), y_dot[0])
+
+
 @pytest.mark.parametrize("f", [np.var, np.nanstd])
 def test_options_that_are_not_given(f):
     """NumPy has a mark of its own for it, which a caller may pass on."""

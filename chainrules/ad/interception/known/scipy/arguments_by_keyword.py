@@ -17,7 +17,7 @@ from chainrules_core import primal_of
 
 
 def _holding_arguments(solver: Any) -> Callable[..., Any]:
-    """A solver whose function holds the traced numbers that it is given by `args`, a keyword alone.
+    """A solver whose function holds the traced numbers of `args` and `kwargs`, which are keywords alone.
 
     A rule has no cotangents for keywords. An array has a number for each problem: in its place SciPy is given
     the places in it, and tells the function by these which problems are left.
@@ -25,22 +25,24 @@ def _holding_arguments(solver: Any) -> Callable[..., Any]:
     solve = ruled(solver, entered_if_traced(solver))
 
     def call(f: Any, *given: Any, **named: Any) -> Any:
-        args = named.get("args", ())
-        if not is_traced(args):
+        args, by_name = named.get("args", ()), named.get("kwargs") or {}  # these since SciPy 1.18
+        if not is_traced((args, by_name)):
             return solve(f, *given, **named)
         args = args if isinstance(args, tuple) else (args,)
+        number, args = len(args), (*args, *by_name.values())
         followed, shapes = choose(f), [np.shape(primal_of(x)) for x in args]
         places = [np.reshape(np.arange(np.prod(shape)), shape) for shape in shapes if shape]
 
         def at(x: Any, *chosen: Any) -> Any:
             left = iter(chosen)
             # Whatever SciPy makes of them, the places are whole numbers.
-            parts = (
+            parts = [
                 np.take(y, np.asarray(next(left), int)) if shape else y
                 for y, shape in zip(args, shapes, strict=True)
-            )
-            return followed(x, *parts)
+            ]
+            return followed(x, *parts[:number], **dict(zip(by_name, parts[number:], strict=True)))
 
+        named.pop("kwargs", None)
         return solve(at, *given, **named | {"args": tuple(places)})
 
     return call

@@ -390,3 +390,15 @@ def test_functions_that_call_others_back_are_called_once():
 
     assert grad(program)(1.3) == 4.0
     assert len(done) == 1
+
+
+def test_lists_of_arrays_that_nobody_else_is_asked_about():
+    """NumPy need not ask the traced arrays in a list; it does not go through a list of plain ones either."""
+    x, _ = traced(normal(2), ReverseTrace(), input_node)
+    stack = ruled_by_numpy(np.stack)
+    for args, kwargs in ((([x, normal(2)],), {}), (((x, x),), {"axis": 1})):
+        assert np.shape(stack(*args, **kwargs)) == (2, 2)
+        ran = functions_run_by(lambda args=args, kwargs=kwargs: stack(*args, **kwargs))
+        assert not any(name.endswith("__array_function__") for name in ran)
+    assert "_call_numpy" not in functions_run_by(lambda: stack([normal(2), normal(2)]))
+    assert np.shape(stack([normal(2), [1.0, 2.0]])) == np.shape(stack([x, [1.0, 2.0]])) == (2, 2)

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import IntegrationWarning, quad, quad_vec
 
 from chainrules.ad import ADConfig, grad, jvp, vjp
-from chainrules_core import DerivativeNotImplementedError, NoDerivativeError
+from chainrules_core import DerivativeNotImplementedError, NoDerivativeError, contains_carrier
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along, check_via_ad
 
@@ -226,6 +226,23 @@ def test_a_large_array():
 
     np.testing.assert_allclose(grad(mean)(2.0, data), data[7] / 2)
     np.testing.assert_allclose(grad(mean, argnums=1)(2.0, data), np.eye(200)[7])
+
+
+def test_what_nobody_asks_for_is_a_constant():
+    """One call says what has a derivative; elsewhere neither data nor the variable is traced."""
+    data, traced = np.linspace(0.0, 1.0, 100), []
+
+    def f(t, p):
+        traced.append(contains_carrier((t, data)))
+        return np.sum(np.exp(-p * t * data))
+
+    def area(p):
+        return quad(f, 0.0, 1.5, args=(p,), **EXACT)[0]
+
+    expected = (area(2.0 + 1e-5) - area(2.0 - 1e-5)) / 2e-5
+    traced.clear()
+    assert grad(area)(2.0) == pytest.approx(expected, rel=1e-8)
+    assert sum(traced) == 1
 
 
 def test_a_derivative_whose_integral_diverges():

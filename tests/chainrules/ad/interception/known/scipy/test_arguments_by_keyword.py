@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+import scipy
 from scipy import integrate
 from scipy.optimize import elementwise
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad, hessian, jacobian, jvp
 
 
 def as_arrays(x, a):
@@ -29,6 +30,23 @@ SOLVED = {  # the result, and its derivative, by a parameter with the value 2
         1.0,
     ),
 }
+
+
+def area(a):
+    """Numbers and arrays by their names, beside others by their places."""
+    named = {"b": a[1], "c": a[:2, None]}
+    return integrate.tanhsinh(
+        lambda t, a, b, c: np.exp(-a * b * t) * c, 0.0, 1.0, args=(a,), kwargs=named
+    ).integral
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(scipy.__version__) < "1.18.0", reason="`kwargs` since SciPy 1.18")
+def test_numbers_by_name():
+    """The function holds them as well."""
+    a = np.array([0.4, 1.7])
+    expected = jacobian(lambda a: (1.0 - np.exp(-a * a[1])) / (a * a[1]) * a[:, None])(a)
+    np.testing.assert_allclose(jacobian(area)(a), expected, rtol=1e-9)
+    np.testing.assert_allclose(jvp(area, (a,), (a,))[1], expected @ a, rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", SOLVED)
