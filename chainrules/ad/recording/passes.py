@@ -126,7 +126,8 @@ class Needed:
         self._merge_looks(is_batched)
         self._replaced |= {} if is_batched else self._differences()
         self.steps = self._alive()
-        self._silence_repeated()
+        # What another variant has run warns of nothing once more.
+        self._silence(i for i in (self.steps if self._parted else ()) if self._has_run(i))
         self.run = {i: self.step(i) for i in self.steps}
         self.chains: list[list[int]] = []
         if not is_batched:
@@ -267,10 +268,6 @@ class Needed:
     def _has_run(self, i: int) -> bool:
         """Whether another variant has run an operation, of which only the result may be needed."""
         return i < self._parted and self._steps[i].kind in ("operation", "raises", "write")
-
-    def _silence_repeated(self) -> None:
-        """Let operations that another variant has run warn of nothing once more."""
-        self._silence(i for i in (self.steps if self._parted else ()) if self._has_run(i))
 
     def _silence(self, numbers: Iterable[int]) -> None:
         for i in numbers:

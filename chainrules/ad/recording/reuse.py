@@ -43,12 +43,10 @@ def ufunc_of(step: Step) -> Any:
 
 
 def _is_square(step: Step) -> bool:
-    """Whether it is ``x ** 2``, which NumPy computes as ``np.square(x)``."""
-    if step.f is not operator.pow or type(step.args[1]) not in (int, float) or step.args[1] != 2:
+    """Whether it is ``x ** 2``, which NumPy computes as ``np.square(x)``, unlike ``x ** 2.0``."""
+    if step.f is not operator.pow or type(step.args[1]) is not int or step.args[1] != 2:
         return False
-    x, y = step.args[0], step.value
-    is_float = isinstance(y, np.ndarray) and y.dtype.kind in "fc"
-    return is_float and getattr(x._plain if is_recorded(x) else x, "dtype", None) == y.dtype
+    return isinstance(step.value, np.ndarray) and step.value.dtype.kind in "fc"
 
 
 def reused_operands(

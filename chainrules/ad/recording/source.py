@@ -3,6 +3,7 @@
 import linecache
 import operator
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Text(Expressions):
         self._quiet = tuple(
             "ignore" if name in IGNORED else mode for name, mode in zip(_ERRORS, self._ambient, strict=True)
         )
-        self._uses, self._running = needed.uses(), frozenset(needed.steps)
+        self._uses, self._following = needed.uses(), dict(pairwise(needed.steps))
         self._loops = loops_of(
             needed.chains, needed.run, needed.slot_of, needed.kept(), self._reused, self._places
         )
@@ -232,10 +233,10 @@ class Text(Expressions):
         return [*before, f"{self._new_name(slot)} = {call}"]
 
     def _is_condition(self, slot: Slot, step: Step) -> bool:
-        """Whether a comparison is needed by the decision behind it alone."""
-        if slot.at + 1 not in self._running or self._uses[slot] != 1:
+        """Whether a comparison is needed by the decision behind it alone, with nothing in between."""
+        if slot.kind != "step" or self._uses[slot] != 1 or slot.at not in self._following:
             return False
-        following = self._needed.step(slot.at + 1)
+        following = self._needed.step(self._following[slot.at])
         is_decision = following.kind == "truth" and following.args[0]._slot == slot
         return is_decision and infix_of(step) in _COMPARISONS
 

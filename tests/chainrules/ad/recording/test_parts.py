@@ -90,12 +90,12 @@ def test_other_numbers(dtype):
 def test_squares(dtype):
     """They go into memory that is there, as the function that NumPy calls for them."""
     x = np.resize(X, blocks.OF_SMALL_ONES * LARGE).astype(dtype)
-    f = lambda x: (x * 0.5 - 1.0) ** 2 * x + (x + 1.0) ** 2.0  # noqa: E731 - as users write them
+    f = lambda x: (x * 0.5 - 1.0) ** 2 * x + (x + 1.0) ** 2  # noqa: E731 - as users write them
     with np.errstate(all="ignore"):
         source = same_bits(f, (x,), (-x,)).source(x)
     assert source.count("np.square(") == 2
-    with np.errstate(all="ignore"):  # squares of whole numbers would be others
-        c = same_bits(lambda x, i: (x + 1.0) * i**2.0 - x, (x, np.arange(len(x)) * 10**12))
+    with np.errstate(all="ignore"):  # powers of floats are computed otherwise, and squares of whole numbers
+        c = same_bits(lambda x, i: (x + 1.0) ** 2.0 * i**2.0 - i**2, (x, np.arange(len(x)) * 10**12))
     assert "np.square(" not in c.source(x, np.arange(len(x)) * 10**12)
 
 
@@ -106,6 +106,31 @@ def test_no_look_for_what_is_silent_anyway():
     with np.errstate(all="ignore"):
         assert "is_within" not in compiled(f).source(X)
         assert head_of(f, X) is not None
+
+
+def compared_before(x):
+    """A comparison is computed before a chain, which writes into the array that it reads."""
+    y = np.concatenate((x[:1], x[1:]))
+    with np.errstate(all="ignore"):
+        z = (y * -2.0 - 1.0) * x
+    return z * 3.0 if np.greater(y[:1], 0.3) else z
+
+
+def compared_in_a_block_of_its_own(x):
+    """So is this one, whose block has nothing else in it."""
+    total = np.sum(x)
+    with np.errstate(all="ignore"):
+        y = (x * -2.0 - 1.0) * x
+    with np.errstate(divide="ignore"):
+        return y if total > 0.3 else -y
+
+
+@pytest.mark.parametrize("f", [compared_before, compared_in_a_block_of_its_own])
+def test_comparisons_before_a_chain(f, monkeypatch):
+    """What is compared before a chain is not compared behind it, where the decision is."""
+    monkeypatch.setattr(reuse, "LARGE", 1)
+    x = np.abs(X) + 1.0
+    assert "parts_of" in same_bits(f, (x,), (-x,), (2.0 * x,)).source(x)
 
 
 def test_rows_and_columns():
