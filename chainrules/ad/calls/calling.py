@@ -135,9 +135,10 @@ def _apply_beside_constants(
 ) -> Any:
     """`apply`, with values of one trace and arrays that depend on nothing, which is quicker."""
     of_others = [x for x in args if x.__class__ in TRACED and not x._trace.is_constant]
-    trace = of_others[0]._trace
+    trace = of_others[0]._trace if of_others else None  # traced values may all be in lists
     if (
-        kwargs
+        trace is None
+        or kwargs
         or any(x._trace is not trace for x in of_others)
         or any(x.__class__ not in TRACED and x.__class__ not in ORDINARY_CLASSES for x in args)
     ):

@@ -281,7 +281,8 @@ def test_the_short_way_of_lists():
     (x, _), (y, _) = (traced(normal(2), ReverseTrace(), input_node) for _ in range(2))
     for items in ([x, x], (normal(2), x), [normal(2), normal(2)]):
         assert "_apply_inspected" not in functions_run_by(lambda items=items: apply(np.stack, (items,)))
-    for args in (([x, y],), ([x], y)):
+    constant = fillable(np.zeros(2))
+    for args in (([x, y],), ([x], y), ([x], constant), ([constant], x)):
         ran = functions_run_by(lambda args=args: apply(cube, args, None, lambda *args: None))
         assert "_apply_inspected" in ran
 
