@@ -215,6 +215,8 @@ def _check(before: dict[tuple[Any, ...], Any], x: Any, called: str) -> Callable[
 
 # Estimates of a Hessian, such as `scipy.optimize.BFGS`, in which a search keeps how far it came.
 _SEARCHES_OWN = "scipy.optimize._hessian_update_strategy"
+# Where random variables of `scipy.stats` keep moments that were asked for; no density reads them.
+_OF_MOMENTS = frozenset(f"_moment_{kind}_cache" for kind in ("raw", "central", "standardized"))
 
 
 class _Length(int):
@@ -259,7 +261,9 @@ def _parts_of(x: Any) -> dict[Any, Any] | None:
         return {**backing(x), **dict(enumerate(x.__defaults__ or ())), **vars(x)}
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords}
-    return vars(x) if hasattr(x, "__dict__") else None
+    if not hasattr(x, "__dict__"):
+        return None
+    return {name: part for name, part in vars(x).items() if name not in _OF_MOMENTS}
 
 
 def _is_number(x: Any) -> bool:

@@ -145,6 +145,19 @@ def test_classes_of_random_variables(name):
     check_program(program, np.array([0.1, 1.4]), order=1)
 
 
+@pytest.mark.parametrize(
+    "transform", [lambda x: stats.truncate(x, 0.0, 2.0), lambda x: stats.order_statistic(x, r=2, n=4), abs]
+)
+def test_moments_that_are_integrated(transform):
+    """A random variable keeps each of them, which its densities do not read."""
+
+    def program(v):
+        x = transform(stats.Normal(mu=v[0], sigma=v[1]))
+        return x.mean() + x.variance()
+
+    check_program(program, np.array([0.3, 1.2]), order=1)
+
+
 @pytest.mark.every_case
 @pytest.mark.parametrize(
     ("name", "shapes", "x"), [("gamma", {"a": 2.0}, 0.0), ("beta", {"a": 2.0, "b": 2.0}, 1.0)]
