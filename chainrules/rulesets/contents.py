@@ -449,7 +449,7 @@ CONTENTS = {
     "scipy.optimize": {
         "scipy.optimize.approx_fprime": "approx_fprime",
         "scipy.optimize.assignments": "linear_sum_assignment",
-        "scipy.optimize.elementwise": "find_minimum find_root",
+        "scipy.optimize.elementwise": "bracket_minimum bracket_root find_minimum find_root",
         "scipy.optimize.fits": "curve_fit least_squares leastsq",
         "scipy.optimize.isotonic": "isotonic_regression",
         "scipy.optimize.linear_problems": "linprog lsq_linear nnls",

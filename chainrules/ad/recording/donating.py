@@ -11,6 +11,7 @@ from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.signature import leaves_of
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Step
+from chainrules.ad.values.plain_values import WRITEABLE
 
 Donated = bool | tuple[int, ...]
 """Whether all arguments are donated, or the positions of those that are."""
@@ -61,7 +62,7 @@ def own_memory(args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated) -
         if cls is not np.ndarray:
             return x
         is_shared = x.base is not None or any(np.may_share_memory(x, y) for y in arrays)
-        if is_shared or not x.flags.writeable:
+        if is_shared or not x.flags.num & WRITEABLE:
             made[id(x)] = made[id(x)] if id(x) in made else x.copy("K")
         return made.get(id(x), x)
 

@@ -14,6 +14,7 @@ from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.unchanged import unchanged_test
+from chainrules.ad.values.plain_values import WRITEABLE
 from chainrules.ad.watching.observing import observers
 from chainrules_core import debug_mode, on_changed_rules, rrule
 
@@ -88,10 +89,10 @@ class _Entry:
         cls = type(x)
         is_class = f"type({name}) is {self._named(cls)}"
         if cls is np.ndarray:
-            dtype, flag = self._named(x.dtype), "" if x.flags.writeable else "not "
+            dtype, flag = self._named(x.dtype), "" if x.flags.num & WRITEABLE else "not "
             self._miss_unless(f"{is_class} and ({name}.dtype is {dtype} or {name}.dtype == {dtype})")
             self._miss_unless(f"{name}.shape == {x.shape} and {name}.strides == {x.strides}")
-            self._miss_unless(f"{flag}{name}.flags.writeable and id({name}) not in outside")
+            self._miss_unless(f"{flag}{name}.flags.num & {WRITEABLE} and id({name}) not in outside")
             self._leaves.append((name, x))
         elif is_leaf(x):
             self._miss_unless(is_class)

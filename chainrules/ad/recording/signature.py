@@ -10,6 +10,7 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.syntax.origins import Origin, is_class_looked_into, origin_of_class
+from chainrules.ad.values.plain_values import WRITEABLE
 from chainrules_core import describe_callee
 
 _BY_KIND = (float, complex)
@@ -56,7 +57,7 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
         if x.dtype.kind not in "fcbiu" or not x.dtype.isnative:
             raise UnknownArgumentError(f"an argument is an array of {x.dtype}")
         leaves.append(x)
-        return cls, x.dtype.str, x.shape, x.strides, x.flags.writeable
+        return cls, x.dtype.str, x.shape, x.strides, x.flags.num & WRITEABLE
     if is_leaf(x):
         leaves.append(x)
         return cls

@@ -19,6 +19,9 @@ BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 # Nearly all arrays have this very dtype, which is found out sooner than its kind.
 DOUBLE = np.dtype(np.float64)
 
+# In the flags of an array, `x.flags.num`. By name, those of `numpy.broadcast_arrays` warn of being asked.
+WRITEABLE = 0x400
+
 # NumPy makes arrays of these where it expects an array; a range holds nothing traced.
 SEQUENCES = (list, tuple)
 ARRAY_LIKE = (*SEQUENCES, range)

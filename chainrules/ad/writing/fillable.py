@@ -9,7 +9,7 @@ from chainrules.ad.traced.trace import CONSTANT, OPTED_OUT, recall_nothing
 from chainrules.ad.traced.traced_value import TracedValue
 from chainrules.ad.traced.views import as_view, item
 from chainrules.ad.values.facts import fact_of
-from chainrules.ad.values.plain_values import ARRAYS, FREQUENT
+from chainrules.ad.values.plain_values import ARRAYS, FREQUENT, WRITEABLE
 from chainrules.ad.writing.differentiation import Differentiation
 
 
@@ -100,7 +100,7 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
             if y is x or (x.__class__ not in _HANDING_NOTHING_OUT and _may_hand_out(f, x, kwargs)):
                 return None
         return y
-    if not y.flags.writeable or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
+    if not y.flags.num & WRITEABLE or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
         return None
     is_shared = any(x.__class__ is np.ndarray and np.may_share_memory(x, y) for x in given)
     return None if is_shared else y.copy(order="K")

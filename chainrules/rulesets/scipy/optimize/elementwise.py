@@ -1,6 +1,7 @@
 """Rules for the roots and minima of many functions of one number: `scipy.optimize.elementwise`.
 
 Each is found by itself, and so is its derivative: `chainrules.formulas.equations.implicit_functions`.
+Searches may begin at brackets, which have no derivatives themselves: their ends are where steps led.
 """
 
 from typing import Any
@@ -31,6 +32,7 @@ from chainrules_core import (
 )
 
 SOLVERS = (scipy.optimize.elementwise.find_root, scipy.optimize.elementwise.find_minimum)
+BRACKETING = (scipy.optimize.elementwise.bracket_root, scipy.optimize.elementwise.bracket_minimum)
 
 
 @frule.dispatch
@@ -85,6 +87,25 @@ def check_values(config: Any, equation: Equation, value: Any, slope: Any, factor
     x, value, slope, factor = map(primal_of, (equation.x, value, zeros_if_zero(equation.x, slope), factor))
     if not np.all(is_flat(x, value, np.abs(slope), factor, equation.problem)):
         pull_solution(config, equation)(np.zeros_like(x))
+
+
+@frule.dispatch
+def bracket_frule(
+    tangents: Any, search: typeof_any(BRACKETING), f: Any, start: Any, *other_end: Any, **named: Any
+):
+    result = primitive(search)(f, start, *other_end, **named)
+    return result, tangent_of_result(result, {}, f"scipy.optimize.elementwise.{search.__name__}")
+
+
+@rrule.dispatch
+def bracket_rrule(search: typeof_any(BRACKETING), f: Any, start: Any, *other_end: Any, **named: Any):
+    result = primitive(search)(f, start, *other_end, **named)
+
+    def bracket_pullback(result_bar):
+        cotangents_in_result(result, result_bar, (), f"scipy.optimize.elementwise.{search.__name__}")
+        return NO_TANGENT, ZeroTangent(), ZeroTangent(), *(ZeroTangent() for _ in other_end)
+
+    return result, bracket_pullback
 
 
 def equation_of(config: Any, called: str, f: Any, args: Any, result: Any) -> Equation:

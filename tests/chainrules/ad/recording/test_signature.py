@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import compiled, grad
 from chainrules.ad.recording.signature import (
     UnknownArgumentError,
     described,
@@ -86,3 +87,11 @@ def test_description():
     """Arrays by dtype and shape, numbers by class, all else as it is; long text is cut."""
     x = {"w": [np.ones((2, 3), np.float32), 1.0], "n": (3, None, np.float32(1.0))}, "text", "x" * 80
     assert described(x) == "({'w': [float32[2, 3], float], 'n': (3, None, float32)}, 'text', <str>)"
+
+
+def test_broadcast_arrays():
+    """They can be written into, but warn where anybody asks for that."""
+    (x, _) = np.broadcast_arrays(np.arange(3.0), np.zeros((2, 3)))
+    gradient = compiled(grad(lambda x: np.sum(np.sin(x))))
+    for _ in range(3):
+        np.testing.assert_array_equal(gradient(x), np.cos(x))

@@ -158,6 +158,24 @@ def test_moments_that_are_integrated(transform):
     check_program(program, np.array([0.3, 1.2]), order=1)
 
 
+@pytest.mark.skipif(
+    not is_scipy_since(1, 17), reason="SciPy before 1.17 fills arrays with the ends of supports"
+)
+@pytest.mark.parametrize("name", ["icdf", "ilogcdf", "mode"])
+def test_searches_of_random_variables(name):
+    """Quantiles and modes that SciPy has no formula for are roots and minima, from brackets."""
+    args = {"icdf": (0.3,), "ilogcdf": (-X,), "mode": ()}[name]
+
+    def asked(v):
+        return np.sum(getattr(stats.truncate(stats.Normal(mu=v[0], sigma=v[1]), 0.0, 2.0), name)(*args))
+
+    v = np.array([0.3, 1.2])
+    if name == "mode":  # which is found to half of the digits
+        np.testing.assert_allclose(grad(asked)(v), [1.0, 0.0], atol=1e-6)
+    else:
+        check_program(asked, v, order=1)
+
+
 @pytest.mark.every_case
 @pytest.mark.parametrize(
     ("name", "shapes", "x"), [("gamma", {"a": 2.0}, 0.0), ("beta", {"a": 2.0, "b": 2.0}, 1.0)]
