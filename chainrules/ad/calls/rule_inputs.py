@@ -19,7 +19,7 @@ import numpy as np
 
 from chainrules.ad.traced.trace import CONSTANT, RUNNING, UNUSED_BY_RULES, Trace
 from chainrules.ad.traced.traced_value import TracedValue
-from chainrules.ad.values.plain_values import FLOATS, WRITEABLE
+from chainrules.ad.values.plain_values import FLOATS
 from chainrules.ad.values.structures import holds
 from chainrules_core import ChainRulesError, SparseArray, primal_of
 
@@ -221,7 +221,7 @@ def before_writing(x: Any, index: Any = ...) -> None:
     MutatedInputError
         If a rule was given these elements, by a differentiation that runs.
     """
-    if not x.flags.num & WRITEABLE:
+    if not x.flags.writeable:
         return  # NumPy refuses
     owner = _owner(x)
     is_unused = x is owner

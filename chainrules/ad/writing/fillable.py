@@ -100,7 +100,8 @@ def own_array(f: Any, y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None
             if y is x or (x.__class__ not in _HANDING_NOTHING_OUT and _may_hand_out(f, x, kwargs)):
                 return None
         return y
-    if not y.flags.num & WRITEABLE or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
+    is_writeable = y.flags.num & WRITEABLE if type(y) is np.ndarray else y.flags.writeable
+    if not is_writeable or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
         return None
     is_shared = any(x.__class__ is np.ndarray and np.may_share_memory(x, y) for x in given)
     return None if is_shared else y.copy(order="K")
