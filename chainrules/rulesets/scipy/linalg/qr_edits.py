@@ -99,7 +99,7 @@ def qr_delete_rrule(
     return y, qr_delete_pullback
 
 
-def _inserted(Q, R, u, k, which="row", rcond=None, overwrite_qru=False, check_finite=True):  # noqa: PLR0913, PLR0917
+def _inserted(Q, R, u, k, which="row", rcond=None, overwrite_qru=False, check_finite=True):  # noqa: PLR0913, PLR0917 - those of SciPy
     """The result, the axis, the places of what is new, and its shape as a matrix."""
     y = _qr_insert(Q, R, u, k, which, rcond, False, check_finite)
     axis = 0 if which == "row" else 1
@@ -109,7 +109,7 @@ def _inserted(Q, R, u, k, which="row", rcond=None, overwrite_qru=False, check_fi
     return y, axis, places, (count, shape[1]) if axis == 0 else (shape[0], count)
 
 
-def _deleted(Q, R, k, p=1, which="row", overwrite_qr=False, check_finite=True):  # noqa: PLR0913, PLR0917
+def _deleted(Q, R, k, p=1, which="row", overwrite_qr=False, check_finite=True):  # noqa: PLR0913, PLR0917 - those of SciPy
     """The result, the axis, and the places that are kept."""
     y = _qr_delete(Q, R, k, p, which, False, check_finite)
     axis = 0 if which == "row" else 1

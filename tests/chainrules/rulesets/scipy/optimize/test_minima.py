@@ -57,7 +57,7 @@ def test_every_method_has_the_true_hessian(method):
     np.testing.assert_allclose(jvp(by_arguments, (P,), (P,))[1][0], expected @ P, rtol=1e-5)
     record_rules(minimize, energy, P)
     if method in {"L-BFGS-B", "Nelder-Mead"}:
-        np.testing.assert_allclose(grad(lambda p: by_closure(p)[0])(P), expected, rtol=1e-4)
+        np.testing.assert_allclose(grad(lambda p: by_closure(p)[0])(P), expected, rtol=1e-5)
 
 
 def test_second_order():
@@ -180,7 +180,7 @@ def test_constraints_to_second_order():
 
     x = np.array([1.0, 2.0, 1.5])
     expected = hessian(lambda x: x[0] * np.sqrt(x[2] / np.sum(x[:2] ** 2)))(x)
-    np.testing.assert_allclose(hessian(f)(x), expected, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(hessian(f)(x), expected, rtol=1e-6, atol=1e-8)
 
 
 def test_constraints_and_bounds():
@@ -277,8 +277,8 @@ def test_other_searches(name):
         return OTHERS[name](energy, p)
 
     expected = grad(lambda p: by_root(p)[0])(P)
-    np.testing.assert_allclose(grad(lambda p: f(p)[0])(P), expected, rtol=1e-3)
-    np.testing.assert_allclose(jvp(f, (P,), (P,))[1][0], expected @ P, rtol=1e-3)
+    np.testing.assert_allclose(grad(lambda p: f(p)[0])(P), expected, rtol=1e-4)
+    np.testing.assert_allclose(jvp(f, (P,), (P,))[1][0], expected @ P, rtol=1e-4)
     record_rules(getattr(optimize, name), energy, P)
 
 
