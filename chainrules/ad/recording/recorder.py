@@ -37,6 +37,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.users_rules import watching_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
@@ -168,7 +169,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        with calls_shown_to(looking.watch), rules_shown_to(looking.watch_rule), rules_unshown():
+        watch_rule = watching_rules(surroundings, looking.watch)
+        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)
@@ -276,11 +278,6 @@ class _Looking:
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
-
-    def watch_rule(self, rule: Any, chosen: Any) -> Any:
-        """The same in the place of a rule, which the program reaches by no name of its own."""
-        self._surroundings.note(rule, rule.__name__)
-        return self.watch(rule, chosen)
 
     def _against_change(self, f: Any) -> str | None:
         mutates = isinstance(f, types.BuiltinFunctionType) and f.__name__ in MUTATING
