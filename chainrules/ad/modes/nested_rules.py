@@ -11,33 +11,35 @@ from chainrules.ad.syntax.origins import Origin, origin_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG
 from chainrules_core import with_own_rule
-from chainrules_core.speed import value_for_dispatch
 
 
 def nested(rule: Any) -> Any:
     """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
     if rule.__class__ is not types.FunctionType:
         return rule
-    is_of_user = _are_of_user.get(rule.__module__)
-    return rule if is_of_user is False else with_own_rule(rule, _entered, lasts=not BLOCKS)
+    origin = _origins.get(rule.__module__)
+    if origin is Origin.ENGINE or (origin is Origin.LIBRARY and not BLOCKS):
+        return rule
+    return with_own_rule(rule, _entered, lasts=not BLOCKS or watcher_of_rules() is None)
 
 
 def _entered(rule: Any) -> Any:
     if rule.__class__ is not types.FunctionType:
         return rule
-    is_of_user = _are_of_user.get(rule.__module__)
-    if is_of_user is None:
-        is_of_user = _are_of_user[rule.__module__] = origin_of(rule) is Origin.USER
-    if not is_of_user:
+    origin = _origins.get(rule.__module__)
+    if origin is None:
+        origin = _origins[rule.__module__] = origin_of(rule)
+    if origin is Origin.ENGINE:
         return rule
-    chosen = choose(rule, False)  # a twin asks itself whether calls are intercepted
+    # A twin asks itself whether calls are intercepted. Who watches says if a library's rule has one.
+    chosen = choose(rule, False) if origin is Origin.USER else rule
     watch = watcher_of_rules() if BLOCKS else None
     return chosen if watch is None else watch(rule, chosen)
 
 
-# Never forgotten, since there are no more than modules with rules. Whether the functions of a module are the
-# user's, by its name: to find out at each operation would take a twentieth of a nested differentiation.
-_are_of_user: dict[str, bool] = {}
+# Never forgotten, since there are no more than modules with rules. Whose the functions of a module are, by its
+# name: to find out at each operation would take a twentieth of a nested differentiation.
+_origins: dict[str, Origin] = {}
 
 
 def nested_rule(
@@ -54,7 +56,8 @@ def nested_rule(
     leading
         What stands before the function in a call of `rules`.
     """
-    if not any(x.__class__ in TRACED or value_for_dispatch(x) is not x for x in values):
+    is_shown = bool(BLOCKS) and watcher_of_rules() is not None  # whatever the values are, or hold
+    if not is_shown and not any(x.__class__ in TRACED for x in values):
         return None
     method = rules.find(CONFIG, *leading, f, *values)
     if method is None:

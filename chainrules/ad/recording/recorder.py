@@ -43,7 +43,7 @@ from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules_core import debugging
+from chainrules_core import debugging, unwrap_primitive
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -262,7 +262,7 @@ class _Looking:
             return held
         reason = reason_against(f) or self._against_change(f)
         if reason is not None:
-            raise self._tape.refuse(reason, is_of_package(f))
+            raise self._tape.refuse(reason, is_of_package(unwrap_primitive(f)))
         if is_taken_from_package(f):
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros

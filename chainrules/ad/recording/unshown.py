@@ -8,7 +8,7 @@ given numbers and arrays alone.
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -105,10 +105,13 @@ def _own_rules(asked: tuple[Any, Any, int]) -> frozenset[Any]:
 
 
 def rules_unshown() -> AbstractContextManager[None]:
-    """A block in which our own rules run unshown, if that saves time, and nobody else projects numbers."""
+    """A block in which our own rules run unshown, if that saves time, and nobody else projects numbers.
+
+    All rules are looked up anew in it, those for values that are not recorded, too.
+    """
     is_quicker = not hasattr(sys, "monitoring")
-    return observed_by(_UNSHOWN) if is_quicker and ProjectTo.is_by_core(*_PROJECTED) else nullcontext()
+    return observed_by(_UNSHOWN if is_quicker and ProjectTo.is_by_core(*_PROJECTED) else _LOOKING_UP)
 
 
 _PROJECTED = (1.0, np.float64(1.0), np.float32(1.0), 1j, np.complex128(1j), 1, np.empty(0))
-_UNSHOWN = Unshown()
+_UNSHOWN, _LOOKING_UP = Unshown(), Observer()
