@@ -10,7 +10,7 @@ from chainrules.ad.interception.choosing.switch import BLOCKS, watcher_of_rules
 from chainrules.ad.syntax.origins import Origin, origin_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG
-from chainrules_core import with_own_rule
+from chainrules_core import RuleMethod, with_own_rule
 
 
 def nested(rule: Any) -> Any:
@@ -37,13 +37,17 @@ def _entered(rule: Any) -> Any:
     return chosen if watch is None else watch(rule, chosen)
 
 
-# Never forgotten, since there are no more than modules with rules. Whose the functions of a module are, by its
-# name: to find out at each operation would take a twentieth of a nested differentiation.
+# Never forgotten, since there are no more than modules with rules. Whose the functions of a module are, by
+# its name: to find out at each operation would take a twentieth of a nested differentiation.
 _origins: dict[str, Origin] = {}
 
 
 def nested_rule(
-    rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
+    rules: Any,
+    f: Any,
+    values: tuple[Any, ...],
+    kwargs: dict[str, Any] | None = None,
+    leading: tuple[Any, ...] = (),
 ) -> Callable[..., Any] | None:
     """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
 
@@ -51,7 +55,7 @@ def nested_rule(
     ----------
     rules
         `rrule` or `frule`.
-    f, values
+    f, values, kwargs
         The function and its arguments.
     leading
         What stands before the function in a call of `rules`.
@@ -60,9 +64,17 @@ def nested_rule(
     if not is_shown and not any(x.__class__ in TRACED for x in values):
         return None
     method = rules.find(CONFIG, *leading, f, *values)
-    if method is None:
+    if method is not None:
+        rule = nested(method.looked_at)
+        if rule is method.looked_at:
+            return None
+        if not kwargs:
+            return rule if method.config is None else functools.partial(rule, CONFIG)  # type: ignore[no-any-return]
+    elif not kwargs:
         return None
-    rule = nested(method.looked_at)
-    if rule is method.looked_at:
-        return None
-    return rule if method.config is None else functools.partial(rule, CONFIG)
+    # The rule may take by position what the call gives by keyword.
+    return functools.partial(rules.answer_by, _nested_method, CONFIG)
+
+
+def _nested_method(method: RuleMethod) -> Any:
+    return nested(method.looked_at)

@@ -15,7 +15,7 @@ from chainrules.ad.recording.recorded import Recorded, holds_recorded
 from chainrules.ad.recording.running import has_nan
 from chainrules.ad.recording.tape import NotRecordableError, is_known
 from chainrules.operations.scatter import scatter
-from chainrules_core import unwrap_primitive
+from chainrules_core import contains_carrier, unwrap_primitive
 from chainrules_core.speed import register_stand_in
 
 
@@ -42,6 +42,17 @@ class RecordingBackend:
     def primal(self, x: Recorded) -> Any:
         """The value that decides which rule serves a call."""
         return x._plain
+
+
+def primitive_looked_into(primitive: Any, chosen: Any) -> Any:
+    """What to call in the place of a primitive, `chosen` or, where nothing is carried, its function."""
+    f = unwrap_primitive(primitive)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        is_carried = contains_carrier((args, kwargs))
+        return chosen(*args, **kwargs) if is_carried else _looked_into(f)(*args, **kwargs)
+
+    return chosen if is_known(f) else call
 
 
 def _looked_into(f: Any) -> Any:

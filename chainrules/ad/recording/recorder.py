@@ -15,8 +15,8 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched, rules_shown_to
-from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
+from chainrules.ad.recording.backend import primitive_looked_into
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
@@ -251,7 +251,7 @@ class _Looking:
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
-    def watch(self, f: Any, chosen: Any) -> Any:
+    def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
         if self._tape.refusal is not None:  # the program caught it
             raise NotRecordableError(*self._tape.refusal)
@@ -263,6 +263,8 @@ class _Looking:
         reason = reason_against(f) or self._against_change(f)
         if reason is not None:
             raise self._tape.refuse(reason, is_of_package(unwrap_primitive(f)))
+        if unwrap_primitive(f) is not f:
+            return primitive_looked_into(f, chosen)
         if is_taken_from_package(f):
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
@@ -308,7 +310,7 @@ class _Looking:
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
-            raise refuse(f"`{code.co_name}` {reason}")
+            raise refuse(f"`{code.co_name}` {reason}", is_looked_into(code.co_filename))
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
         reads = reads_of(code)
@@ -362,9 +364,7 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return None
     if not filename.startswith("<") or filename.startswith("<frozen "):
-        is_of_package = is_looked_into(filename)
-        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
-        return is_entered or (False if is_of_package else None)
+        return is_looked_into(filename) or is_users_file(filename) or None
     if module.startswith("namedtuple_") or is_made_by_scipy(frame):
         return None
     # Libraries and ours make code of text for themselves, too.

@@ -6,7 +6,9 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import Watcher
+from chainrules.ad.recording.places import is_users_class
 from chainrules.ad.recording.surroundings import Surroundings
+from chainrules_core import RuleConfig
 
 
 def watching_rules(surroundings: Surroundings, watch: Watcher) -> Watcher:
@@ -26,15 +28,24 @@ def watching_rules(surroundings: Surroundings, watch: Watcher) -> Watcher:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             answer = watched(*args, **kwargs)
-            if type(answer) is not tuple or not answer or type(answer[-1]) not in _PULLBACKS:
+            if type(answer) is not tuple or len(answer) != 2 or not _is_pullback(answer[1], args):
                 return answer
-            *first, pullback = answer
-            return (*first, choose(pullback))
+            return answer[0], choose(answer[1])
 
         return call
 
     return watch_rule
 
 
-# What is written inside of a rule is chosen already; anything else may stand elsewhere.
-_PULLBACKS = (types.FunctionType, types.MethodType, functools.partial)
+def _is_pullback(x: Any, args: tuple[Any, ...]) -> bool:
+    """Whether what a rule returns last is a pullback: the first argument of an `frule` is no function.
+
+    One that is written inside of its rule is chosen already, and stays the same; another may stand elsewhere.
+    """
+    if type(x) in _CALLABLES:
+        return True
+    first = args[1] if isinstance(args[0], RuleConfig) else args[0]
+    return callable(first) and is_users_class(type(x)) and callable(x)
+
+
+_CALLABLES = (types.FunctionType, types.MethodType, functools.partial)

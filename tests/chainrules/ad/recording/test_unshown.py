@@ -113,15 +113,17 @@ def test_whose_rules():
 def test_where_they_are():
     """Where the profiler is what tells of calls, and numbers are projected by core."""
     with unshown.rules_unshown():
-        assert observers() == (() if hasattr(sys, "monitoring") else (unshown._UNSHOWN,))
+        shown = unshown._LOOKING_UP if hasattr(sys, "monitoring") else unshown._UNSHOWN
+        assert observers() == (shown,)
     assert observers() == ()
     assert ProjectTo.is_by_core(*unshown._PROJECTED)
 
 
 def test_where_somebody_else_projects(monkeypatch):
-    """All is shown."""
+    """All is shown, and looked up."""
     monkeypatch.setattr(type(ProjectTo), "is_by_core", lambda self, *values: False)
-    assert isinstance(unshown.rules_unshown(), contextlib.nullcontext)
+    with unshown.rules_unshown():
+        assert observers() == (unshown._LOOKING_UP,)
 
 
 def test_functions_of_numpy_that_call_the_users():

@@ -192,8 +192,13 @@ def squared_rrule(f: typeof_(squared), x: np.ndarray):
     return squared(x), functools.partial(_squared_pullback, x)
 
 
+def squared_sum(x):
+    """A function that has no rule."""
+    return np.sum(squared(x))
+
+
 class Held:
-    """A value with a pullback for its method."""
+    """A value with a pullback for its method, and which is one."""
 
     def __init__(self, x):
         self.x = x
@@ -201,6 +206,10 @@ class Held:
     def pull(self, y_bar):
         """As above."""
         return NoTangent(), 3.0 * self.x**2 * y_bar
+
+    def __call__(self, y_bar):
+        """Not the right one."""
+        return NoTangent(), Weights.scale * self.x * y_bar
 
 
 @primitive
@@ -213,6 +222,29 @@ def cubed(x):
 def cubed_rrule(f: typeof_(cubed), x: np.ndarray):
     """By a method."""
     return cubed(x), Held(x).pull
+
+
+@primitive
+def halved(x):
+    """A function whose rule has an object for its pullback."""
+    return x / 2.0
+
+
+@rrule.dispatch
+def halved_rrule(f: typeof_(halved), x: np.ndarray):
+    """By the object."""
+    return halved(x), Held(x)
+
+
+def summed(parts):
+    """A function of a container."""
+    return parts[0] + parts[1] * math.sin(2.0)
+
+
+@rrule.dispatch
+def summed_rrule(f: typeof_(summed), parts: list):
+    """By a global name."""
+    return summed(parts), lambda y_bar: (NoTangent(), [y_bar * Weights.scale, y_bar])
 
 
 X = np.linspace(-1.0, 1.0, 3)
@@ -229,6 +261,10 @@ RECORDED = {
     "objects that are made": lambda x: np.sum(Scaling(np.sum(x))(x) ** 2),
     "several results": lambda x: np.sum(both(x, x * x)[0]) + np.sum(both(x, x)[1] ** 2),
     "pullbacks elsewhere": lambda x: np.sum(squared(x) * cubed(x)),
+    "pullbacks that are objects": lambda x: np.sum(halved(x) ** 2),
+    "containers": lambda x: np.sum(summed([x, x * x]) ** 2),
+    "by keyword": lambda x: product(x[0], y=x[1]) * product(y=2.0, x=x[2]),
+    "at a constant": lambda x: np.sum(x) * grad(sine)(2.0) * grad(squared_sum)(np.ones(3))[0],
     "numbers": lambda x: sine(float(x[0])) * product(x[1], x[2]) * cosine(x[2]),
 }
 
@@ -308,6 +344,14 @@ def test_what_recorded_rules_hold(outside):
     np.testing.assert_array_equal(c(X), f(X))
     outside = 2.0 * outside
     np.testing.assert_array_equal(c(X), f(X))
+
+
+def test_what_rules_read_that_are_given_nothing_recorded(monkeypatch):
+    """They are looked into, too: what they read may change."""
+    c = agrees(RECORDED["at a constant"], [(X,), (2.0 * X,)])
+    monkeypatch.setattr(Weights, "scale", 5.0)
+    for _ in range(2):
+        np.testing.assert_array_equal(c(X), RECORDED["at a constant"](X))
 
 
 def test_recorded_in_text():
