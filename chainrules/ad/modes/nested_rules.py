@@ -69,7 +69,7 @@ def nested_rule(
         if rule is method.looked_at:
             return None
         if not kwargs:
-            return rule if method.config is None else functools.partial(rule, CONFIG)  # type: ignore[no-any-return]
+            return rule if method.config is None else functools.partial(rule, CONFIG)
     elif not kwargs:
         return None
     # The rule may take by position what the call gives by keyword.
