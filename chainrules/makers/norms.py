@@ -18,12 +18,14 @@ from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
+    contains_nan,
     define,
     is_lazy,
     primal_of,
     primitive,
     rule_maker,
     shortened_by,
+    strong_product,
     thunk,
     typeof_,
 )
@@ -65,6 +67,8 @@ class Norm(NamedTuple):
                 "Take the norm of the singular values, by `np.linalg.svd(A, full_matrices=False)`.",
             )
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
+        if contains_nan(y - y):  # zeros are strong: an undefined norm that nothing depends on has none
+            return strong_product(pull(x, y, 1.0, self.order, self.axes), y_bar)
         return pull(x, y, y_bar, self.order, self.axes)
 
     def has_continuous_order(self) -> bool:
