@@ -387,17 +387,14 @@ def test_sums_of_infinite_cotangents():
 
     assert_tells(
         error,
-        "The cotangent of the result of operator.truediv became NaN, the sum of infinite ones",
+        "result of operator.truediv became NaN, the sum of infinite ones",
         f"{HERE}:{line_with('here they meet')}",
-        "The first is the cotangent of argument 1 of numpy.sqrt, called at "
-        f"{HERE}:{line_with('here is the slope')}",
+        f"argument 1 of numpy.sqrt, called at {HERE}:{line_with('here is the slope')}",
     )
 
 
 def test_infinite_cotangents_pass():
     """And NaN that a caller gives, beside them."""
     with debug_nans():
-        assert grad(np.sqrt)(0.0) == np.inf
-        _, pullback = vjp(lambda x: 2.0 * np.sqrt(x), np.array([0.0, 1.0]))
-        (x_bar,) = pullback(np.array([1.0, np.nan]))
-    assert np.array_equal(x_bar, [np.inf, np.nan], equal_nan=True)
+        (x_bar,) = vjp(lambda x: 2.0 * np.sqrt(x), np.zeros(2))[1](np.array([1.0, np.nan]))
+        assert np.array_equal(x_bar, [np.inf, np.nan], equal_nan=True)
