@@ -24,6 +24,7 @@ from chainrules.ad.recording.signature import UnknownArgumentError, check_functi
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, reason_of
 from chainrules.ad.recording.variant import Target, Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
+from chainrules.ad.recording.written import Programs
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
 from chainrules_core import contains_carrier, debug_mode
@@ -58,9 +59,8 @@ class Compiled(Derived):
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any, str]] = {}
         self._recordings = self._answered = self._debugged = 0  # what was forgotten answered, too
-        self._told: set[Any] = set()
-        self._at = rules_changed[0]
-        self._latest: list[Variant] = []  # which are asked first
+        self._told, self._at = set[Any](), rules_changed[0]
+        self._latest, self._programs = list[Variant](), Programs()  # those are asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -263,8 +263,8 @@ class Compiled(Derived):
     def _made_now(self, key: Any, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                others = self._by_signature.get(key, [])
-                return make_variant(self.f, args, kwargs, self.donate, self._target, others)
+                others, programs = self._by_signature.get(key, []), self._programs
+                return make_variant(self.f, args, kwargs, self.donate, self._target, others, programs)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:

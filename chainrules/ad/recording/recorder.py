@@ -97,6 +97,14 @@ class Recording:
     captured: list[tuple[Any, str]]
     names: dict[Slot, str]
 
+    def plain(self, slot: Slot) -> Any:
+        """The plain value that a slot had."""
+        if slot.kind == "part":
+            return self.plain(slot.at)[slot.key]
+        if slot.kind == "step":
+            return self.tape.steps[slot.at].value
+        return self.inputs[slot.at]._plain if slot.kind == "argument" else self.captured[slot.at][0]
+
 
 def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Recording:
     """Run `f` once, over recorded values in the place of the numbers and arrays in its arguments.
