@@ -73,8 +73,9 @@ def nested_rule(
     elif not kwargs:
         return None
     # The rule may take by position what the call gives by keyword.
-    return functools.partial(rules.answer_by, _nested_method, CONFIG)
+    return functools.partial(rules.answer_by, nested_method, CONFIG)
 
 
-def _nested_method(method: RuleMethod) -> Any:
+def nested_method(method: RuleMethod) -> Any:
+    """The function of a rule, entered if it is the user's."""
     return nested(method.looked_at)

@@ -37,13 +37,13 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
-from chainrules.ad.recording.users_rules import watching_rules
+from chainrules.ad.recording.users_rules import asking_for_rules, watching_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules_core import debugging, unwrap_primitive
+from chainrules_core import debugging, frule, rrule, unwrap_primitive
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -273,6 +273,8 @@ class _Looking:
             raise self._tape.refuse(reason, is_of_package(unwrap_primitive(f)))
         if unwrap_primitive(f) is not f:
             return primitive_looked_into(f, chosen)
+        if f is rrule or f is frule:
+            return asking_for_rules(f)
         if is_taken_from_package(f):
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros

@@ -6,9 +6,10 @@ from typing import Any
 
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import Watcher
+from chainrules.ad.modes.nested_rules import nested_method
 from chainrules.ad.recording.places import is_users_class
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules_core import RuleConfig
+from chainrules_core import RuleConfig, rrule
 
 
 def watching_rules(surroundings: Surroundings, watch: Watcher) -> Watcher:
@@ -35,6 +36,16 @@ def watching_rules(surroundings: Surroundings, watch: Watcher) -> Watcher:
         return call
 
     return watch_rule
+
+
+def asking_for_rules(rules: Any) -> Any:
+    """What to call in the place of `rrule` or `frule`, by which a program asks for a rule itself."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        answer = rules.answer_by(nested_method, *args, **kwargs)
+        return rrule.checked(answer, args[isinstance(args[0], RuleConfig) :]) if rules is rrule else answer
+
+    return call
 
 
 def _is_pullback(x: Any, args: tuple[Any, ...]) -> bool:

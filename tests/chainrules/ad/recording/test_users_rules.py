@@ -236,6 +236,24 @@ def halved_rrule(f: typeof_(halved), x: np.ndarray):
     return halved(x), Held(x)
 
 
+def quartered(x):
+    """A function whose rules ask for those of others."""
+    return squared(x) / 4.0
+
+
+@rrule.dispatch
+def quartered_rrule(f: typeof_(quartered), x: np.ndarray):
+    """By the rule of the square."""
+    y, pullback = rrule(squared, x)
+    return y / 4.0, lambda y_bar: pullback(y_bar / 4.0)
+
+
+@frule.dispatch
+def quartered_frule(tangents, f: typeof_(quartered), x: np.ndarray):
+    """By that of the activation."""
+    return frule(tangents, activation, x)
+
+
 def summed(parts):
     """A function of a container."""
     return parts[0] + parts[1] * math.sin(2.0)
@@ -262,6 +280,7 @@ RECORDED = {
     "several results": lambda x: np.sum(both(x, x * x)[0]) + np.sum(both(x, x)[1] ** 2),
     "pullbacks elsewhere": lambda x: np.sum(squared(x) * cubed(x)),
     "pullbacks that are objects": lambda x: np.sum(halved(x) ** 2),
+    "rules that ask for rules": lambda x: np.sum(quartered(x) ** 2),
     "containers": lambda x: np.sum(summed([x, x * x]) ** 2),
     "by keyword": lambda x: product(x[0], y=x[1]) * product(y=2.0, x=x[2]),
     "at a constant": lambda x: np.sum(x) * grad(sine)(2.0) * grad(squared_sum)(np.ones(3))[0],
@@ -281,6 +300,7 @@ def test_recorded_in_all_modes():
     """Forwards, in second derivatives and in batches."""
     points = [(X,), (X + 2.0,)]
     agrees(lambda x: jvp(activation, (x,), (x * x,)), points)
+    agrees(lambda x: jvp(quartered, (x,), (x * x,)), points)
     agrees(hessian(RECORDED["arrays"]), points)
     agrees(grad(lambda x: jvp(cosine, (x,), (x,))[1]), [(0.5,), (np.float64(2.0),), (-1.0,)])
     rows = vectorized(grad(RECORDED["arrays"]))(np.stack([X, 2.0 * X]))
