@@ -60,8 +60,10 @@ def nested_rule(
     leading
         What stands before the function in a call of `rules`.
     """
-    is_shown = bool(BLOCKS) and watcher_of_rules() is not None  # whatever the values are, or hold
-    if not is_shown and not any(x.__class__ in TRACED for x in values):
+    watch = watcher_of_rules() if BLOCKS else None
+    if watch is not None:  # whatever the values are, or hold
+        watch.look_up(rules, f)
+    elif not any(x.__class__ in TRACED for x in values):
         return None
     method = rules.find(CONFIG, *leading, f, *values)
     if method is not None:

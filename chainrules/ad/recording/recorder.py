@@ -37,7 +37,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
-from chainrules.ad.recording.users_rules import asking_for_rules, watching_rules
+from chainrules.ad.recording.users_rules import WatchedRules, asking_for_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
@@ -177,8 +177,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        watch_rule = watching_rules(surroundings, looking.watch)
-        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
+        watched = WatchedRules(surroundings, looking.watch, tape.refuse)
+        with calls_shown_to(looking.watch), rules_shown_to(watched), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)

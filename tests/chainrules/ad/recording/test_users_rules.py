@@ -1,11 +1,11 @@
 """Programs with rules of the user's, which are recorded as all else that is the user's."""
 
-import functools
 import math
-from typing import ClassVar
+from typing import Annotated
 
 import numpy as np
 import pytest
+from beartype.vale import IsEqual
 
 from chainrules.ad import CompilationError, compiled, grad, hessian, jvp, vectorized
 from chainrules_core import (
@@ -24,6 +24,15 @@ from chainrules_core import (
     typeof_,
 )
 from tests.chainrules.ad.recording.agreement import agrees
+from tests.chainrules.ad.recording.ruled_functions import (
+    Weights,
+    cubed,
+    halved,
+    quartered,
+    squared,
+    squared_sum,
+    summed,
+)
 
 
 def sine(x):
@@ -55,14 +64,6 @@ def cosine(x):
 
 
 scalar_rule(cosine, lambda y, x: -math.sin(x))
-
-
-class Weights:
-    """What a rule reads from outside."""
-
-    scale: ClassVar[float] = 2.0
-    of_rule = np.linspace(1.0, 2.0, 3)
-    of_function = np.linspace(0.0, 1.0, 3)
 
 
 def _slope(x):
@@ -174,95 +175,6 @@ def both_rrule(f: typeof_(both), x: np.ndarray, y: np.ndarray):
         return NoTangent(), times * y + plus, times * x + plus
 
     return both(x, y), both_pullback
-
-
-@primitive
-def squared(x):
-    """A function whose rule has its pullback elsewhere."""
-    return x * x
-
-
-def _squared_pullback(x, y_bar):
-    return NoTangent(), 2.0 * x * y_bar * Weights.scale
-
-
-@rrule.dispatch
-def squared_rrule(f: typeof_(squared), x: np.ndarray):
-    """By a partial application."""
-    return squared(x), functools.partial(_squared_pullback, x)
-
-
-def squared_sum(x):
-    """A function that has no rule."""
-    return np.sum(squared(x))
-
-
-class Held:
-    """A value with a pullback for its method, and which is one."""
-
-    def __init__(self, x):
-        self.x = x
-
-    def pull(self, y_bar):
-        """As above."""
-        return NoTangent(), 3.0 * self.x**2 * y_bar
-
-    def __call__(self, y_bar):
-        """Not the right one."""
-        return NoTangent(), Weights.scale * self.x * y_bar
-
-
-@primitive
-def cubed(x):
-    """A function whose rule has its pullback in an object."""
-    return x**3
-
-
-@rrule.dispatch
-def cubed_rrule(f: typeof_(cubed), x: np.ndarray):
-    """By a method."""
-    return cubed(x), Held(x).pull
-
-
-@primitive
-def halved(x):
-    """A function whose rule has an object for its pullback."""
-    return x / 2.0
-
-
-@rrule.dispatch
-def halved_rrule(f: typeof_(halved), x: np.ndarray):
-    """By the object."""
-    return halved(x), Held(x)
-
-
-def quartered(x):
-    """A function whose rules ask for those of others."""
-    return squared(x) / 4.0
-
-
-@rrule.dispatch
-def quartered_rrule(f: typeof_(quartered), x: np.ndarray):
-    """By the rule of the square."""
-    y, pullback = rrule(squared, x)
-    return y / 4.0, lambda y_bar: pullback(y_bar / 4.0)
-
-
-@frule.dispatch
-def quartered_frule(tangents, f: typeof_(quartered), x: np.ndarray):
-    """By that of the activation."""
-    return frule(tangents, activation, x)
-
-
-def summed(parts):
-    """A function of a container."""
-    return parts[0] + parts[1] * math.sin(2.0)
-
-
-@rrule.dispatch
-def summed_rrule(f: typeof_(summed), parts: list):
-    """By a global name."""
-    return summed(parts), lambda y_bar: (NoTangent(), [y_bar * Weights.scale, y_bar])
 
 
 X = np.linspace(-1.0, 1.0, 3)
@@ -395,3 +307,20 @@ def test_rules_that_do_more_are_not_recorded():
     with pytest.raises(CompilationError, match="`append` of a list from outside"):
         compiled(grad(lambda x: telling(x)), strict=True)(X)
     assert not told
+
+
+def test_rules_that_are_chosen_by_values():
+    """Nobody is told of what an annotation says of a value."""
+
+    def square(x):
+        return x * x
+
+    @rrule.dispatch
+    def square_rrule(f: typeof_(square), x: Annotated[float, IsEqual[2.0]]):
+        return 4.0, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    for f in (grad(square), lambda x: square(x) * rrule(square, x)[0]):
+        with pytest.raises(
+            CompilationError, match=r"`square_rrule` \(\S+test_users_rules.py:\d+\) has an annotation"
+        ):
+            compiled(f, strict=True)(3.0)
