@@ -77,7 +77,9 @@ def asking_for_rules(rules: Any) -> Any:
     """What to call in the place of `rrule` or `frule`, by which a program asks for a rule itself."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        watcher_of_rules().look_up(rules, args[isinstance(args[0], RuleConfig) + (rules is frule)])
+        watch = watcher_of_rules()
+        if watch is not None:
+            watch.look_up(rules, args[isinstance(args[0], RuleConfig) + (rules is frule)])
         answer = rules.answer_by(nested_method, *args, **kwargs)
         return rrule.checked(answer, args[isinstance(args[0], RuleConfig) :]) if rules is rrule else answer
 
