@@ -20,7 +20,13 @@ def nested(rule: Any) -> Any:
     origin = _origins.get(rule.__module__)
     if origin is Origin.ENGINE or (origin is Origin.LIBRARY and not BLOCKS):
         return rule
-    return with_own_rule(rule, _entered, lasts=not BLOCKS or watcher_of_rules() is None)
+    watch = watcher_of_rules() if BLOCKS else None
+    if watch is None:
+        return with_own_rule(rule, _entered)
+    made = watch.made.get(rule)
+    if made is None:
+        made = watch.made[rule] = with_own_rule(rule, _entered, lasts=False)
+    return made
 
 
 def _entered(rule: Any) -> Any:

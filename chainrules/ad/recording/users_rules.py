@@ -32,6 +32,7 @@ class WatchedRules:
         self, surroundings: Surroundings, watch: Watcher, refuse: Callable[[str], Exception]
     ) -> None:
         self._surroundings, self._watch, self._refuse = surroundings, watch, refuse
+        self.made: dict[Any, Any] = {}
 
     def __call__(self, rule: Any, chosen: Any) -> Any:
         """What to call in the place of a rule, with its pullback chosen as calls are."""

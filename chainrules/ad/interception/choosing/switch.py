@@ -18,7 +18,15 @@ _watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=
 
 
 class WatcherOfRules(Protocol):
-    """Who is told of rules: of each of the user's or a library's that is entered, as of calls."""
+    """Who is told of rules: of each of the user's or a library's that is entered, as of calls.
+
+    Attributes
+    ----------
+    made
+        By rules, what is called in their place, as far as they were met.
+    """
+
+    made: dict[Any, Any]
 
     def __call__(self, rule: Any, chosen: Any, /) -> Any:
         """What to call in the place of a rule."""
