@@ -9,6 +9,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered
 from chainrules.ad.interception.choosing.switch import watcher
+from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.interception.meanings.properties import read_by
 from chainrules.ad.interception.meanings.questions import flags_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
@@ -49,7 +50,7 @@ def primitive_looked_into(primitive: Any, chosen: Any) -> Any:
     f = unwrap_primitive(primitive)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        is_carried = contains_carrier((args, kwargs))
+        is_carried = contains_carrier(without_constants(args, kwargs))
         return chosen(*args, **kwargs) if is_carried else _looked_into(f)(*args, **kwargs)
 
     return chosen if is_known(f) else call

@@ -195,7 +195,9 @@ RECORDED = {
     "rules that ask for rules": lambda x: np.sum(quartered(x) ** 2),
     "containers": lambda x: np.sum(summed([x, x * x]) ** 2),
     "by keyword": lambda x: product(x[0], y=x[1]) * product(y=2.0, x=x[2]),
-    "at a constant": lambda x: np.sum(x) * grad(sine)(2.0) * grad(squared_sum)(np.ones(3))[0],
+    "at a constant": lambda x: (
+        np.sum(x) * grad(sine)(2.0) * grad(squared_sum)(np.ones(3))[0] * squared(np.ones(3))[1]
+    ),
     "numbers": lambda x: sine(float(x[0])) * product(x[1], x[2]) * cosine(x[2]),
 }
 
