@@ -1,4 +1,4 @@
-"""Rules of the user's, called with values that are traced still, or recorded: their calls are intercepted."""
+"""Rules of others, called with values that are traced still, or recorded: their calls are intercepted."""
 
 import functools
 import types
@@ -14,11 +14,10 @@ from chainrules_core import RuleMethod, with_own_rule
 
 
 def nested(rule: Any) -> Any:
-    """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
+    """A rule that was found for carried values, `None` if none was: entered, if it is not ours."""
     if rule.__class__ is not types.FunctionType:
         return rule
-    origin = _origins.get(rule.__module__)
-    if origin is Origin.ENGINE or (origin is Origin.LIBRARY and not BLOCKS):
+    if _are_ours.get(rule.__module__):
         return rule
     watch = watcher_of_rules() if BLOCKS else None
     if watch is None:
@@ -32,20 +31,19 @@ def nested(rule: Any) -> Any:
 def _entered(rule: Any) -> Any:
     if rule.__class__ is not types.FunctionType:
         return rule
-    origin = _origins.get(rule.__module__)
-    if origin is None:
-        origin = _origins[rule.__module__] = origin_of(rule)
-    if origin is Origin.ENGINE:
+    is_ours = _are_ours.get(rule.__module__)
+    if is_ours is None:
+        is_ours = _are_ours[rule.__module__] = origin_of(rule) is Origin.ENGINE
+    if is_ours:
         return rule
-    # A twin asks itself whether calls are intercepted. Who watches says if a library's rule has one.
-    chosen = choose(rule, False) if origin is Origin.USER else rule
+    chosen = choose(rule, False)  # a twin asks itself whether calls are intercepted
     watch = watcher_of_rules() if BLOCKS else None
     return chosen if watch is None else watch(rule, chosen)
 
 
-# Never forgotten, since there are no more than modules with rules. Whose the functions of a module are, by
-# its name: to find out at each operation would take a twentieth of a nested differentiation.
-_origins: dict[str, Origin] = {}
+# Never forgotten, since there are no more than modules with rules. Whether the functions of a module are
+# ours, by its name: to find out at each operation would take a twentieth of a nested differentiation.
+_are_ours: dict[str, bool] = {}
 
 
 def nested_rule(
@@ -55,7 +53,7 @@ def nested_rule(
     kwargs: dict[str, Any] | None = None,
     leading: tuple[Any, ...] = (),
 ) -> Callable[..., Any] | None:
-    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
+    """The rule for a call that is not remembered, entered; `None` if it is ours.
 
     Parameters
     ----------
@@ -85,5 +83,5 @@ def nested_rule(
 
 
 def nested_method(method: RuleMethod) -> Any:
-    """The function of a rule, entered if it is the user's."""
+    """The function of a rule, entered if it is not ours."""
     return nested(method.looked_at)

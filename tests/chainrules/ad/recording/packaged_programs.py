@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import math
 import types
 from zlib import crc32
 
@@ -219,3 +220,14 @@ def sloped(x):
 def primitive_sloped(x):
     """The same for all AD systems."""
     return 2.0 * x
+
+
+def wave(x):
+    """A function whose rule calls functions of numbers."""
+    return math.sin(x)
+
+
+@rrule.dispatch
+def wave_rrule(f: typeof_(wave), x: float):
+    """By the usual formula."""
+    return math.sin(x), lambda y_bar: (NoTangent(), y_bar * math.cos(x))

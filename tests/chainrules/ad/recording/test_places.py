@@ -270,6 +270,13 @@ def test_rules_of_a_package(package, monkeypatch, whose):
     np.testing.assert_array_equal(c(X), grad(program)(X))
 
 
+def test_second_derivatives_by_rules_of_a_package(package):
+    """They are entered, whether the package is installed or not."""
+    slope = grad(grad(package.wave))
+    assert slope(1.0) == -np.sin(1.0)
+    agrees(slope, [(1.0,), (2.0,)])
+
+
 def test_what_is_not_called(package):
     """A package within reach is not looked into, so that nothing in it can be a reason to refuse."""
 
