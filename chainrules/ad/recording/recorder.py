@@ -32,6 +32,7 @@ from chainrules.ad.recording.places import (
     packages_looked_into,
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
+from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
@@ -151,8 +152,8 @@ def _attempt(
     try:
         return _recorded(f, (args, kwargs), captured, arguments)
     except BaseException as error:
-        surroundings.restore()
-        arguments.restore()
+        restore(surroundings)
+        restore(arguments)
         if not isinstance(error, Exception):
             raise
         if tape.is_of_package and not looks_into:
@@ -195,6 +196,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
     surroundings.note_registrations()
+    if surroundings.instances.is_changed():
+        raise tape.refuse("it changes its surroundings: an attribute of an object")
     for _, name in surroundings.names_given():
         raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
@@ -282,7 +285,7 @@ class _Looking:
             return asking(chosen, self._tape, self._surroundings)
         if asks_nobody(f):
             return self._holders.recorded_whole(f, chosen)
-        lent = self._captured.lent(chosen)
+        lent = self._surroundings.instances.given_to(f, self._captured.lent(chosen))
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
@@ -329,7 +332,7 @@ class _Looking:
             self._tape.decide_flags()
         if reads.reason is not None:
             raise refuse(reads.reason[0])
-        self._surroundings.note_attributes(set(reads.attributes))
+        self._surroundings.note_attributes(set(reads.attributes), reads.reads_unnamed)
         self._surroundings.note_written(reads.writes)
         scope = self._captured.scope_of(frame, reads.names)
         for name in sorted(reads.names):
