@@ -93,8 +93,9 @@ def results_by_example(function: FlatFunction, inputs: Sequence[Variable]) -> Re
 
 _ADVICE = (
     "If it takes other shapes only, let variables have these static shapes, such as "
-    "`pytensor.tensor.tensor(shape=(3, 4))`. If it takes other values only, let it return NaN for the rest and not "
-    "fail, or give it `pytensor.shared(x)`, whose value is tried too. Constants may be NumPy arrays and numbers."
+    "`pytensor.tensor.tensor(shape=(3, 4))`. If it takes other values only, let it return NaN for the rest "
+    "and not fail, or give it `pytensor.shared(x)`, whose value is tried too. Constants may be NumPy arrays "
+    "and numbers."
 )
 
 
