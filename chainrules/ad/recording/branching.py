@@ -285,6 +285,8 @@ def _are_same(then: Any, now: Any) -> bool:
         return [*then] == [*now] and all(map(_are_same, then.values(), now.values()))
     if cls is slice:
         return _are_same((then.start, then.stop, then.step), (now.start, now.stop, now.step))
+    if is_sparse(then):
+        return are_same_arrays(then, now)
     if isinstance(then, np.ndarray):
         return then is now or (then.strides == now.strides and are_same_arrays(then, now))
     if isinstance(then, float | complex | np.generic):

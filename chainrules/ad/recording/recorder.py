@@ -35,7 +35,7 @@ from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, r
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape, is_factored
 from chainrules.ad.recording.unshown import rules_unshown
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -231,11 +231,14 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
     unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
+        if is_factored(step.value):
+            constants |= {id(owner(x._plain)) for x in inputs_of(step)}
         if step.kind == "write" and id(owner(step.target._plain)) in unsure:
             tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
             raise NotRecordableError(*tape.refusal)
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
-            tape.refusal = "it writes into an argument, or into an array from outside", step.place
+            what = "an argument, into an array from outside, or into a matrix that was factored"
+            tape.refusal = f"it writes into {what}", step.place
             raise NotRecordableError(*tape.refusal)
 
 

@@ -219,7 +219,7 @@ class Surroundings:
         if is_distribution(x):
             return [x for x in self._noted_attributes_of(x) if type(x) in _PARAMETERS or is_distribution(x)]
         if cls in _OF_NUMPY or holds_coefficients(cls):
-            return self._noted_attributes_of(x)
+            return [*self._noted_attributes_of(x), *self._noted_slots(x, slots_of(cls))]
         if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
             self._noted_attributes_of(x)
             return self._noted_of_others(*cls.__mro__)
@@ -230,7 +230,7 @@ class Surroundings:
             self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
-        if is_of_generated_class(cls):
+        if is_of_generated_class(cls) or cls.__name__ == "SuperLU":  # a decomposition, which never changes
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]

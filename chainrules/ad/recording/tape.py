@@ -31,7 +31,7 @@ LEFT_OUT = "left out"
 MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
-_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type, np._CopyMode)
 # Of these an instance of the very class cannot change, and stands on a tape as it is.
 UNCHANGING = frozenset(
     {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
@@ -267,6 +267,8 @@ class Tape:
             if cls is list:
                 return parts
             return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
+        if is_factored(y):
+            return self.record(y, slot, self)
         if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
             return y
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
@@ -321,20 +323,24 @@ class Tape:
         return x
 
     def _constant(self, x: Any) -> Any:
+        if is_sparse(x):
+            return self._copied(x, x.copy)
         if not isinstance(x, np.ndarray):
             is_kept = isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis
-            if is_kept or is_known(x) or is_distribution(x) or type(x) is range:
+            if is_kept or is_known(x) or is_distribution(x) or is_factored(x) or type(x) is range:
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:
             raise self.refuse(f"an operation is given a {type(x).__name__} of {x.dtype}")
-        known = self.constants.get(id(x))
-        if known is not None and are_same_arrays(x, known[1]):
-            return known[1]
-        copied = np.array(x, order="K")  # of the same elements in memory, as far as strides are dense
+        copied = self._copied(x, lambda: np.array(x, order="K"))  # as it lies, as far as strides are dense
         copied.flags.writeable = False
-        self.constants[id(x)] = x, copied
         return copied
+
+    def _copied(self, x: Any, copy: Callable[[], Any]) -> Any:
+        known = self.constants.get(id(x))
+        if known is None or not are_same_arrays(x, known[1]):
+            known = self.constants[id(x)] = x, copy()
+        return known[1]
 
 
 def mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
@@ -384,8 +390,29 @@ def is_of_generated_class(cls: type) -> bool:
 _GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
 
 
-def are_same_arrays(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    """Whether two arrays are the same to the bit."""
+def is_factored(x: Any) -> bool:
+    """Whether a value is a matrix that was factored, which never changes, and may hold what was factored."""
+    return type(x).__module__ in _FACTORIZATIONS or type(x).__name__ == "SuperLU"
+
+
+_FACTORIZATIONS = frozenset(
+    {"chainrules.numerics.factorizations", "chainrules.formulas.factorizations.sparse_factors"}
+)
+
+
+def is_sparse(x: Any) -> bool:
+    """Whether a value is one of SciPy's sparse arrays, which is not imported here, with arrays for its parts."""
+    return type(x).__module__.startswith("scipy.sparse.") and getattr(x, "format", None) in _FORMATS
+
+
+_FORMATS = frozenset({"csr", "csc", "coo", "bsr", "dia"})
+
+
+def are_same_arrays(a: Any, b: Any) -> bool:
+    """Whether two arrays are the same to the bit; of sparse ones, what they store."""
+    if is_sparse(a):
+        parts = [[y for y in vars(x).values() if isinstance(y, np.ndarray)] for x in (a, b)]
+        return a.shape == b.shape and len(parts[0]) == len(parts[1]) and all(map(are_same_arrays, *parts))
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 
 
@@ -395,4 +422,4 @@ def kind_of(y: Any) -> Any:
         return (type(y), *map(kind_of, y))
     if isinstance(y, np.ndarray):
         return y.dtype.str, y.shape
-    return type(y) if isinstance(y, _NUMBERS) else y
+    return type(y) if isinstance(y, _NUMBERS) or is_factored(y) else y

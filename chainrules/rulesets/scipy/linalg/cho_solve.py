@@ -17,6 +17,7 @@ from chainrules.numerics.factorizations import (
     of_each,
 )
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
 from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
@@ -29,8 +30,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         factor, is_lower = factor_and_lower
         plain = primal_of(factor), primal_of(B)
         if check_finite:
-            np.asarray_chkfinite(plain[0])
-            np.asarray_chkfinite(plain[1])
+            check_finite_elements(*plain)
         return factor, system_of(*plain, bool(np.all(is_lower)))
 
     @frule.dispatch
