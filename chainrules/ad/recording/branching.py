@@ -19,7 +19,7 @@ from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, itself, mapped
+from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, is_sparse, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
 

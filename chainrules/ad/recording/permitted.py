@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.distributions import computes
+from chainrules.ad.recording.distributions import computes, is_distribution
 from chainrules.ad.recording.places import is_users, is_users_class
+from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact_of
@@ -224,9 +225,10 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return _against_class(f)
     if unwrap_primitive(f) is not f:
         return reason_against(unwrap_primitive(f))
-    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith((*_OF_SCIPY, *_FOLLOWED)):
+    is_of_scipy = str(getattr(f, "__module__", "")).startswith((*_OF_SCIPY, *_FOLLOWED))
+    if cls is type(np.sum) or is_of_scipy or is_of_generated_class(cls):
         return _against_named(f)
-    if is_users_class(cls):
+    if is_users_class(cls) or is_distribution(f):
         return None  # its `__call__` is entered
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(f, cls.__module__)
@@ -246,7 +248,8 @@ def holds_coefficients(cls: type) -> bool:
 
 def calls_back(f: Any) -> bool:
     """Whether a function calls functions among its arguments where nobody sees it."""
-    return type(f) in _FUNCTIONS and (f in _CALLING_BACK or str(f.__module__).startswith(_CALLED_BACK))
+    is_of_module = type(f) in _FUNCTIONS and str(f.__module__).startswith(_CALLED_BACK)
+    return f is collections.defaultdict or is_of_module or (type(f) in _FUNCTIONS and f in _CALLING_BACK)
 
 
 _FUNCTIONS = frozenset({types.FunctionType, type(np.sum)})

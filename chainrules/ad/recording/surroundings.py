@@ -19,6 +19,7 @@ import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.distributions import is_distribution
+from chainrules.ad.recording.generators import is_of_all
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
 from chainrules.ad.recording.permitted import holds_coefficients
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
@@ -231,6 +232,8 @@ class Surroundings:
             self._note_in_module(x, self._attributes)
             return []
         if is_of_generated_class(cls) or cls.__name__ == "SuperLU":  # a decomposition, which never changes
+            return []
+        if is_of_all(x):
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]

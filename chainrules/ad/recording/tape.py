@@ -222,7 +222,7 @@ class Tape:
             if type(x) is self.recorded_class and x._plain is y:
                 return x  # one recorded value for one array, and for what is a float already
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
-        if not has_regular_result(f, args, kwargs):
+        if not is_factored(y) and not has_regular_result(f, args, kwargs):
             self.lies_otherwise = self.lies_otherwise or may_lie_otherwise(f, args, kwargs)
             if isinstance(y, _CONSTANTS):
                 raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
@@ -422,4 +422,4 @@ def kind_of(y: Any) -> Any:
         return (type(y), *map(kind_of, y))
     if isinstance(y, np.ndarray):
         return y.dtype.str, y.shape
-    return type(y) if isinstance(y, _NUMBERS) or is_factored(y) else y
+    return type(y) if isinstance(y, _NUMBERS) else y
