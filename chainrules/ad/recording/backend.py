@@ -12,6 +12,7 @@ from chainrules.ad.recording.regular import QUESTIONS
 from chainrules.ad.recording.running import has_nan
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.operations.linear_systems import solution
+from chainrules.operations.normal_vectors import log_density
 from chainrules.operations.scatter import scatter
 from chainrules_core import unwrap_primitive
 from chainrules_core.speed import register_stand_in
@@ -51,8 +52,8 @@ def _recorded_in(values: Any) -> Iterator[Recorded]:
             yield from _recorded_in(parts)
 
 
-# Zeros and a write, which other writes can be added to, and a system, whose matrix was factored by a line above.
-_OPENED = frozenset({unwrap_primitive(scatter), unwrap_primitive(solution)})
+# Zeros and a write, which other writes can be added to; and what is computed by a matrix that was decomposed.
+_OPENED = frozenset(map(unwrap_primitive, (scatter, solution, log_density)))
 
 
 def _has_nan(x: Recorded) -> bool:

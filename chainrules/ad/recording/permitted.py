@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.distributions import computes, is_distribution
+from chainrules.ad.recording.distributions import computes, is_distribution, makes_distributions
 from chainrules.ad.recording.places import is_users, is_users_class
 from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
@@ -344,7 +344,8 @@ def _against_class(cls: type) -> str | None:
         return None
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
-    is_known = is_users_class(cls) or holds_coefficients(cls) or cls.__module__.startswith(_FOLLOWED)
+    is_known = is_users_class(cls) or holds_coefficients(cls) or makes_distributions(cls)
+    is_known = is_known or cls.__module__.startswith(_FOLLOWED)
     return None if is_known else _unknown(cls)
 
 

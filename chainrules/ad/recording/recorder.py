@@ -34,6 +34,7 @@ from chainrules.ad.recording.places import (
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape, is_factored
 from chainrules.ad.recording.unshown import rules_unshown
@@ -80,13 +81,15 @@ class Recording:
     inputs
         The recorded values of the leaves of the arguments.
     result
-        What the program returned, with recorded values in it.
+        What the program returned, with recorded values in it, in built-in containers.
     surroundings
         What the program read from outside.
     captured
         Arrays from outside whose elements are read anew, each beside its name.
     names
         The program's own names for slots, as far as it gave any.
+    make_result
+        What makes the program's result of these containers, if it returned others.
     """
 
     tape: Tape
@@ -95,6 +98,7 @@ class Recording:
     surroundings: Surroundings
     captured: list[tuple[Any, str]]
     names: dict[Slot, str]
+    make_result: Callable[[Any], Any] | None = None
 
 
 def record_program(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Recording:
@@ -192,8 +196,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         raise tape.refuse(f"it changes its surroundings: {difference}")
     if captured.is_complete:
         surroundings.read_anew(x for x, _ in captured.arrays)
-    result = tape.kept(untraced(result, CONSTANTS)[0])
-    return Recording(tape, inputs, result, surroundings, captured.arrays, looking.names)
+    held, make = in_containers(untraced(result, CONSTANTS)[0])
+    return Recording(tape, inputs, tape.kept(held), surroundings, captured.arrays, looking.names, make)
 
 
 def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> list[Any]:
