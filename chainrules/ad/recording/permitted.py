@@ -109,7 +109,6 @@ _NAMES_REFUSED = frozenset(
         "memmap",
         "frombuffer",
         "from_dlpack",
-        "seterr",
         "seterrcall",
         "setbufsize",
         "frompyfunc",
@@ -148,7 +147,7 @@ _OF_OURS_REFUSED = (
 )
 
 _KNOWN = frozenset(
-    {typing.cast, collections.namedtuple, np.ma.isMaskedArray, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    {typing.cast, typing.get_args, collections.namedtuple, np.ma.isMaskedArray, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
     | {re.compile, re.search, re.match, re.fullmatch, re.findall, re.split}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
@@ -345,7 +344,7 @@ def _against_class(cls: type) -> str | None:
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
     is_known = is_users_class(cls) or holds_coefficients(cls) or makes_distributions(cls)
-    is_known = is_known or cls.__module__.startswith(_FOLLOWED)
+    is_known = is_known or cls.__module__.startswith((*_OF_SCIPY, *_FOLLOWED))
     return None if is_known else _unknown(cls)
 
 

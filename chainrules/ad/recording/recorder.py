@@ -20,6 +20,7 @@ from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
+from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.holders import Holders
 from chainrules.ad.recording.layouts import layouts_of
@@ -169,6 +170,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
+    state = modes()
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
@@ -188,6 +190,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     _check_writes(tape, inputs, [x for x, _ in captured.arrays])
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
+    if modes() != state:
+        raise tape.refuse("it leaves NumPy with another state of warnings")
     surroundings.note_registrations()
     for _, name in surroundings.names_given():
         raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
@@ -332,8 +336,6 @@ class _Looking:
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
-            if name not in sys.modules:
-                raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls

@@ -11,6 +11,7 @@ import builtins
 import collections
 import functools
 import logging
+import sys
 import types
 from collections.abc import Callable, Iterable, KeysView
 from typing import Any
@@ -308,6 +309,8 @@ class Surroundings:
         """What is not as it was, in a few words; `None` if everything is."""
         for scope, name, then in self.names.values():
             if not is_same(scope.get(name, ABSENT), then):
+                if scope is sys.modules:
+                    return f"it imports `{name}`, which was not imported before"
                 return f"the name `{name}` holds another value"
         for names, absent in self.absent:
             if not names.isdisjoint(absent):
@@ -368,7 +371,7 @@ class Surroundings:
     def restore(self) -> None:
         """Put everything back as it was, since the recording is not believed and the program runs again."""
         for scope, name, then in self.names.values():
-            if scope.get(name, ABSENT) is not then:
+            if scope.get(name, ABSENT) is not then and scope is not sys.modules:
                 scope.pop(name, None) if then is ABSENT else scope.update({name: then})
         for cell, then in self.cells:
             if then is not ABSENT:
