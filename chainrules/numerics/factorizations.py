@@ -117,25 +117,6 @@ class Cholesky:
             _warn_of_condition(routine(self._factor, np.linalg.norm(read(), 1), uplo=uplo)[0], self._char)
 
 
-class KnownCholesky(Cholesky):
-    """A factor that is given."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factor: Any, is_lower: bool) -> None:
-        self._char, self._factor, self._is_lower = factor.dtype.char, factor, is_lower
-
-
-class KnownLU(LU):
-    """Factors that are given, as SciPy's `lu_factor` returns them."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factors: Any, pivots: Any) -> None:
-        self._char, self._factors, self._pivots = factors.dtype.char, factors, pivots
-        self.is_singular = False  # a division by zero shows itself
-
-
 class Triangular:
     """A triangular matrix, whose other triangle is not read; nothing is left to factor.
 
@@ -222,15 +203,6 @@ class BandedCholesky:
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B``: the matrix is its own adjoint."""
         return lapack_routine("pbtrs", self._factor.dtype.char)(self._factor, B, lower=self._is_lower)[0]
-
-
-class KnownBandedCholesky(BandedCholesky):
-    """A factor that is given, as SciPy's `cholesky_banded` returns it."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factor: Any, is_lower: bool) -> None:
-        self._factor, self._is_lower = factor, is_lower
 
 
 class Unfactored:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_sparse
 from chainrules.ad.recording.error_state import modes, switching
 from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.naming import RESERVED, free_name
@@ -19,7 +20,7 @@ from chainrules.ad.recording.running import MISS, SCOPE, difference_between
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, is_sparse, itself, mapped
+from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
 
@@ -272,7 +273,7 @@ def _is_same_step(then: Step, now: Step) -> bool:
     return is_decided and _are_same(then.args, now.args) and _are_same(then.kwargs, dict(now.kwargs))
 
 
-def _are_same(then: Any, now: Any) -> bool:
+def _are_same(then: Any, now: Any) -> bool:  # noqa: PLR0911 - one for each kind
     """Whether a part of a step is the same in two recordings."""
     if is_recorded(now):
         return type(then) is Slot and then == now._slot
@@ -286,7 +287,7 @@ def _are_same(then: Any, now: Any) -> bool:
     if cls is slice:
         return _are_same((then.start, then.stop, then.step), (now.start, now.stop, now.step))
     if is_sparse(then):
-        return are_same_arrays(then, now)
+        return are_same_sparse(then, now)
     if isinstance(then, np.ndarray):
         return then is now or (then.strides == now.strides and are_same_arrays(then, now))
     if isinstance(then, float | complex | np.generic):

@@ -12,11 +12,12 @@ from chainrules.ad.recording.tape import Tape
 from chainrules.ad.traced.tracing import is_traced
 
 # Those that functions such as `numpy.random.normal` and `random.gauss` draw from.
-_OF_ALL: Any = tuple(f.__self__ for f in (np.random.normal, random.gauss))  # type: ignore[attr-defined]  # methods
+_METHODS: tuple[Any, ...] = np.random.normal, random.gauss
+_OF_ALL = tuple(f.__self__ for f in _METHODS)
 
 
 def is_of_all(f: Any) -> bool:
-    """Whether a function draws from a generator that the whole process has, so that who calls it is refused."""
+    """Whether a function draws from a generator that the whole process has: who calls it is refused."""
     return any(_owner_of(f) is generator for generator in _OF_ALL)
 
 
@@ -58,7 +59,7 @@ class Generators:
             seeds = (*args, *kwargs.values())
             if not seeds or not all(map(self._is_seed, seeds)):
                 raise self._tape.refuse(
-                    f"it calls `{f.__name__}` without a whole number as its seed, so that it draws others each "
+                    f"it calls `{f.__name__}` without a whole number as its seed, and so draws others each "
                     "time; draw around the compiled function"
                 )
             made = f(*args, **kwargs)
@@ -70,9 +71,9 @@ class Generators:
     def _is_seed(self, x: Any) -> bool:
         if type(x) in (tuple, list):
             return bool(x) and all(map(self._is_seed, x))
-        return isinstance(x, int | np.integer) and not holds_recorded(x) or id(x) in self._made
+        return (isinstance(x, int | np.integer) and not holds_recorded(x)) or id(x) in self._made
 
 
 _NAMES = "default_rng RandomState Generator SeedSequence PCG64 PCG64DXSM MT19937 Philox SFC64"
 # Kept with their functions, so that the numbers stay theirs.
-_MAKING = {id(f): f for f in (random.Random, *(getattr(np.random, name) for name in _NAMES.split()))}
+_MAKING = {id(f): f for f in (getattr(np.random, name) for name in _NAMES.split())}

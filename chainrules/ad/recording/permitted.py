@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.constants import is_of_generated_class
 from chainrules.ad.recording.distributions import computes, is_distribution, makes_distributions
 from chainrules.ad.recording.places import is_users, is_users_class
-from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.facts import fact_of
@@ -147,7 +147,16 @@ _OF_OURS_REFUSED = (
 )
 
 _KNOWN = frozenset(
-    {typing.cast, typing.get_args, collections.namedtuple, np.ma.isMaskedArray, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    {
+        typing.cast,
+        typing.get_args,
+        collections.namedtuple,  # noqa: PYI024 - as users write
+        np.ma.isMaskedArray,
+        bisect.bisect_left,
+        bisect.bisect_right,
+        copy.copy,
+        copy.deepcopy,
+    }
     | {re.compile, re.search, re.match, re.fullmatch, re.findall, re.split}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
@@ -214,6 +223,8 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(f.pyfunc)
     if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS or holds_coefficients(cls):
         return None
+    if f is object.__new__:
+        return None
     if getattr(f, "__objclass__", None) is object and f.__name__ in {"__eq__", "__ne__", "__init__"}:
         return None  # they compare the very objects, or do nothing
     if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
@@ -268,7 +279,10 @@ def asks_nobody(f: Any) -> bool:
 
 
 def _is_helper(f: Any, module: str) -> bool:
-    return module == "scipy._lib._util" and _name(f) in {"_asarray_validated", "float_factorial"}
+    return module == "scipy._lib._util" and _name(f) in _HELPERS
+
+
+_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index"})
 
 
 def _is_statistic(f: Any, module: str) -> bool:

@@ -18,6 +18,7 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watche
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
+from chainrules.ad.recording.constants import is_factored
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.error_state import modes
@@ -37,7 +38,7 @@ from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape, is_factored
+from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -190,12 +191,11 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     _check_writes(tape, inputs, [x for x, _ in captured.arrays])
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
-    if modes() != state:
-        raise tape.refuse("it leaves NumPy with another state of warnings")
     surroundings.note_registrations()
     for _, name in surroundings.names_given():
         raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
+    difference = difference or ("NumPy has another state of warnings" if modes() != state else None)
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
     if captured.is_complete:

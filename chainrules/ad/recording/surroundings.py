@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.recording.constants import is_of_generated_class
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.generators import is_of_all
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
@@ -34,7 +35,6 @@ from chainrules.ad.recording.same import (
     is_unchanging,
     vars_of,
 )
-from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_factored, is_of_generated_class, is_sparse
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.places import Place, is_users_file, user_place
@@ -338,7 +339,7 @@ class Tape:
 
     def _copied(self, x: Any, copy: Callable[[], Any]) -> Any:
         known = self.constants.get(id(x))
-        if known is None or not are_same_arrays(x, known[1]):
+        if known is None or not (are_same_sparse if is_sparse(x) else are_same_arrays)(x, known[1]):
             known = self.constants[id(x)] = x, copy()
         return known[1]
 
@@ -382,37 +383,8 @@ def is_known(f: Any) -> bool:
     return is_of_generated_class(type(f))
 
 
-def is_of_generated_class(cls: type) -> bool:
-    """Whether a class is that of functions by Cython or f2py, or of those of `scipy.fft`."""
-    return cls.__name__ in _GENERATED or (cls.__module__, cls.__name__) == ("uarray", "_Function")
-
-
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
-
-
-def is_factored(x: Any) -> bool:
-    """Whether a value is a matrix that was factored, which never changes, and may hold what was factored."""
-    return type(x).__module__ in _FACTORIZATIONS or type(x).__name__ == "SuperLU"
-
-
-_FACTORIZATIONS = frozenset(
-    {"chainrules.numerics.factorizations", "chainrules.formulas.factorizations.sparse_factors"}
-)
-
-
-def is_sparse(x: Any) -> bool:
-    """Whether a value is one of SciPy's sparse arrays, which is not imported here, with arrays for its parts."""
-    return type(x).__module__.startswith("scipy.sparse.") and getattr(x, "format", None) in _FORMATS
-
-
-_FORMATS = frozenset({"csr", "csc", "coo", "bsr", "dia"})
-
-
-def are_same_arrays(a: Any, b: Any) -> bool:
-    """Whether two arrays are the same to the bit; of sparse ones, what they store."""
-    if is_sparse(a):
-        parts = [[y for y in vars(x).values() if isinstance(y, np.ndarray)] for x in (a, b)]
-        return a.shape == b.shape and len(parts[0]) == len(parts[1]) and all(map(are_same_arrays, *parts))
+def are_same_arrays(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    """Whether two arrays are the same to the bit."""
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
 
 

@@ -10,12 +10,8 @@ import numpy as np
 from scipy.linalg import cho_solve, cho_solve_banded
 
 from chainrules.formulas.matrices.matrix_readings import CholeskyFactor, triangle, triangular_bands
-from chainrules.numerics.factorizations import (
-    KnownBandedCholesky,
-    KnownCholesky,
-    factored_in_precision,
-    of_each,
-)
+from chainrules.numerics.factorizations import factored_in_precision, of_each
+from chainrules.numerics.known_factors import KnownBandedCholesky, KnownCholesky
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.linalg import lu_solve
 
 from chainrules.formulas.matrices.matrix_readings import LUFactors, TransposedReading
-from chainrules.numerics.factorizations import KnownLU, Transposed, factored_in_precision, of_each
+from chainrules.numerics.factorizations import Transposed, factored_in_precision, of_each
+from chainrules.numerics.known_factors import KnownLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand

@@ -6,7 +6,6 @@ no element of the matrix. Work and memory are proportional to the array and the 
 
 from typing import Any
 
-import numpy as np
 from scipy.linalg import solve_banded, solveh_banded
 
 from chainrules.formulas.matrices.matrix_readings import Bands, HermitianBands

@@ -6,7 +6,6 @@ there.
 
 from typing import Any
 
-import numpy as np
 from scipy.linalg import solve_triangular
 
 from chainrules.formulas.matrices.matrix_readings import TransposedReading, triangle

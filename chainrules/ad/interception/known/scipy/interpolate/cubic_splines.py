@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, called, columns_of, hold_parts, part_of
+from chainrules.ad.interception.known.scipy.interpolate.fits import (
+    as_array,
+    called,
+    columns_of,
+    hold_parts,
+    part_of,
+)
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.smooth_systems import smooth_system
 from chainrules.operations.cubic_pieces import cubic_pieces, pieces, slopes_of, spline_through

@@ -215,29 +215,31 @@ def called(f: Any, given: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _result_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """SciPy's result, whose arrays are recorded if an argument is."""
-    given = (*args, *kwargs.values())
-    if not contains_carrier(given):
+    """SciPy's result; where an argument is recorded, the arrays of a cubic spline or a `BSpline` are, too."""
+    name = _BY_PLACES.get(f.__module__.rpartition(".")[2])
+    if name is None or not contains_carrier((*args, *kwargs.values())):
         return f(*args, **kwargs)
     is_made = f.__name__ == "__init__"
-    first = args[:1] if is_made else ()
-    rest = args[len(first) :]
-    result = f(*first, *map(value_for_dispatch, rest), **{k: value_for_dispatch(x) for k, x in kwargs.items()})
+    first, rest = args[:is_made], args[is_made:]
+    names = (name, "c") if contains_carrier((*rest[:1], kwargs.get("x"))) else ("c",)
+    named = {name: value_for_dispatch(x) for name, x in kwargs.items()}
+    result = f(*first, *map(value_for_dispatch, rest), **named)
     spline = args[0] if is_made else result
-    hold_parts(spline, **dict(zip(_parts_of(spline), _found(f, type(spline), rest, kwargs), strict=True)))
+    hold_parts(spline, **dict(zip(names, _found(f, type(spline), names, rest, kwargs), strict=True)))
     return result
 
 
-def _parts_of(spline: Any) -> list[str]:
-    return [name for name in ("t", "x", "c") if hasattr(spline, name)]
+# By the module of a constructor, what depends on the places of the points. The coefficients depend on all
+# arguments, and whatever else such an object holds on no value.
+_BY_PLACES = {"_cubic": "x", "_bsplines": "t"}
 
 
 @primitive
-def _found(f: Any, cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+def _found(f: Any, cls: Any, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
     """The arrays that a spline is made of."""
     made = cls.__new__(cls) if f.__name__ == "__init__" else None
     made = f(*args, **kwargs) if made is None else (f(made, *args, **kwargs), made)[1]
-    return tuple(part_of(made, name) for name in _parts_of(made))
+    return tuple(part_of(made, name) for name in names)
 
 
 def with_parts(spline: Any, **parts: Any) -> Any:

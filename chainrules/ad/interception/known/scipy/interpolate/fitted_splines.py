@@ -11,7 +11,6 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.entering import entered_if_traced
 from chainrules.ad.interception.known.scipy.interpolate.fits import (
-    part_of,
     Fit,
     as_array,
     called,
@@ -20,6 +19,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     continued_knots,
     default_knots,
     interpolated,
+    part_of,
     rows_at,
     through,
     with_parts,
