@@ -317,6 +317,8 @@ class _Looking:
         if not is_twin(code):
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
+            if code.co_name == "<module>":
+                raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             raise refuse(f"`{code.co_name}` is not looked into: it has no source, or is a rule")
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
