@@ -209,7 +209,9 @@ def test_imports(tmp_path, monkeypatch):
     assert len(c.variants) == 1
     with pytest.raises(CompilationError, match="it imports `module_of_a_branch`"):
         c(-np.ones(2))
+    assert sys.times_of_a_branch == 0
     for x in (-np.ones(2), np.ones(2), np.full(2, -2.0), np.ones(2)):
+        f(x)
         assert compiled(f, strict=True)(x) == c(x) == f(x)
     assert sys.times_of_a_branch == 1
     monkeypatch.delitem(sys.modules, "module_of_a_branch")
