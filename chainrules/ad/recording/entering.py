@@ -10,7 +10,6 @@ from typing import Any
 from chainrules.ad.syntax.twins import original_of
 
 _REFUSED = {
-    "LOAD_BUILD_CLASS": "it makes a class, which may be made outside of it",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",
@@ -107,7 +106,7 @@ def _reads_of(code: types.CodeType) -> Reads:
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
         if name in {"LOAD_GLOBAL", "LOAD_NAME"}:
-            names.add(argument)
+            names |= {argument} - {"__annotations__"}  # a class has its own
             if argument in _NAMES_REFUSED:
                 reasons.append((_NAMES_REFUSED[argument], line))
         elif name == "MATCH_CLASS":  # the names of the pattern

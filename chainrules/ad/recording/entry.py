@@ -11,7 +11,7 @@ from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.error_state import state_test
 from chainrules.ad.recording.generated import code_of
 from chainrules.ad.recording.running import MISS
-from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
+from chainrules.ad.recording.signature import is_by_identity, is_leaf, is_named_tuple, repeated
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.plain_values import WRITEABLE
@@ -97,7 +97,7 @@ class _Entry:
         elif is_leaf(x):
             self._miss_unless(is_class)
             self._leaves.append((name, x))
-        elif cls in (tuple, list, dict):
+        elif cls in (tuple, list, dict) or is_named_tuple(cls):
             condition = f"{is_class} and len({name}) == {len(x)}"
             if cls is dict and x:
                 keys = self._named([*x])

@@ -18,8 +18,10 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watche
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
+from chainrules.ad.recording.constants import is_factored
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
+from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.holders import Holders
 from chainrules.ad.recording.layouts import layouts_of
@@ -35,6 +37,7 @@ from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, r
 from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
@@ -82,13 +85,15 @@ class Recording:
     inputs
         The recorded values of the leaves of the arguments.
     result
-        What the program returned, with recorded values in it.
+        What the program returned, with recorded values in it, in built-in containers.
     surroundings
         What the program read from outside.
     captured
         Arrays from outside whose elements are read anew, each beside its name.
     names
         The program's own names for slots, as far as it gave any.
+    make_result
+        What makes the program's result of these containers, if it returned others.
     """
 
     tape: Tape
@@ -97,6 +102,7 @@ class Recording:
     surroundings: Surroundings
     captured: list[tuple[Any, str]]
     names: dict[Slot, str]
+    make_result: Callable[[Any], Any] | None = None
 
     def plain(self, slot: Slot) -> Any:
         """The plain value that a slot had."""
@@ -175,6 +181,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
+    state = modes()
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
@@ -201,11 +208,12 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     for _, name in surroundings.names_given():
         raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
+    difference = difference or ("NumPy has another state of warnings" if modes() != state else None)
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
     surroundings.read_anew(x for x, _ in captured.arrays if id(x) not in captured.read_plainly)
-    result = tape.kept(untraced(result, CONSTANTS)[0])
-    return Recording(tape, inputs, result, surroundings, captured.arrays, looking.names)
+    held, make = in_containers(untraced(result, CONSTANTS)[0])
+    return Recording(tape, inputs, tape.kept(held), surroundings, captured.arrays, looking.names, make)
 
 
 def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> list[Any]:
@@ -243,11 +251,14 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
     unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
+        if is_factored(step.value):
+            constants |= {id(owner(x._plain)) for x in inputs_of(step)}
         if step.kind == "write" and id(owner(step.target._plain)) in unsure:
             tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
             raise NotRecordableError(*tape.refusal)
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
-            tape.refusal = "it writes into an argument, or into an array from outside", step.place
+            what = "an argument, into an array from outside, or into a matrix that was factored"
+            tape.refusal = f"it writes into {what}", step.place
             raise NotRecordableError(*tape.refusal)
 
 
@@ -318,6 +329,8 @@ class _Looking:
         if not is_twin(code):
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
+            if code.co_name == "<module>":
+                raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
             raise refuse(f"`{code.co_name}` {reason}")
         if self._tape.depth:
@@ -338,8 +351,6 @@ class _Looking:
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
-            if name not in sys.modules:
-                raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls

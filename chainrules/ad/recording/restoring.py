@@ -1,5 +1,7 @@
 """Putting everything back as it was where a recording is not believed, and the program runs again."""
 
+import sys
+
 import numpy as np
 
 from chainrules.ad.recording.same import ABSENT, answer, content_of, has_same_items
@@ -9,7 +11,7 @@ from chainrules.ad.recording.surroundings import Surroundings
 def restore(surroundings: Surroundings) -> None:
     """Give names, cells, containers, attributes and arrays what they held."""
     for scope, name, then in surroundings.names.values():
-        if scope.get(name, ABSENT) is not then:
+        if scope.get(name, ABSENT) is not then and scope is not sys.modules:
             scope.pop(name, None) if then is ABSENT else scope.update({name: then})
     for cell, then in surroundings.cells:
         if then is not ABSENT:

@@ -61,7 +61,7 @@ def leaves_of(x: Any, leaves: list[Any]) -> Any:
     if is_leaf(x):
         leaves.append(x)
         return cls
-    if cls is tuple or cls is list:
+    if cls is tuple or cls is list or is_named_tuple(cls):
         return cls, *[leaves_of(part, leaves) for part in x]
     if cls is dict:
         return cls, *[(_value(key), leaves_of(part, leaves)) for key, part in x.items()]
@@ -96,9 +96,17 @@ _FUNCTIONS = (
 )
 
 
+def is_named_tuple(cls: type) -> bool:
+    """Whether a class is a user's own for tuples with named parts, whose instances are made of these."""
+    is_users = issubclass(cls, tuple) and hasattr(cls, "_fields") and origin_of_class(cls) is Origin.USER
+    return is_users and cls.__new__.__module__.startswith("namedtuple_")
+
+
 def objects_in(x: Any) -> Iterator[Any]:
     """The arguments that are known by their identity."""
     if isinstance(x, tuple | list | dict):
+        if is_named_tuple(type(x)):
+            yield type(x)
         for part in x.values() if isinstance(x, dict) else x:
             yield from objects_in(part)
     elif is_by_identity(x):
@@ -127,6 +135,8 @@ def with_leaves(x: Any, leaves: Iterator[Any]) -> Any:
         return next(leaves)
     if cls is tuple or cls is list:
         return cls([with_leaves(part, leaves) for part in x])
+    if is_named_tuple(cls):
+        return cls(*[with_leaves(part, leaves) for part in x])
     if cls is dict:
         return {key: with_leaves(part, leaves) for key, part in x.items()}
     return x

@@ -11,6 +11,7 @@ import builtins
 import collections
 import functools
 import logging
+import sys
 import types
 from collections.abc import Callable, Iterable, KeysView
 from typing import Any
@@ -19,7 +20,9 @@ import numpy as np
 
 import chainrules_core
 from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.recording.constants import is_of_generated_class
 from chainrules.ad.recording.distributions import is_distribution
+from chainrules.ad.recording.generators import is_of_all
 from chainrules.ad.recording.instances import Instances, is_read_by_names
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
 from chainrules.ad.recording.permitted import holds_coefficients
@@ -34,7 +37,6 @@ from chainrules.ad.recording.same import (
     is_unchanging,
     vars_of,
 )
-from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
@@ -239,7 +241,7 @@ class Surroundings:
         if is_distribution(x):
             return [x for x in self._noted_attributes_of(x) if type(x) in _PARAMETERS or is_distribution(x)]
         if cls in _OF_NUMPY or holds_coefficients(cls):
-            return self._noted_attributes_of(x)
+            return [*self._noted_attributes_of(x), *self._noted_slots(x, slots_of(cls))]
         if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
             self._noted_attributes_of(x)
             return self._noted_of_others(*cls.__mro__)
@@ -250,7 +252,9 @@ class Surroundings:
             self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
-        if is_of_generated_class(cls) or id(x) in _OF_CORE:
+        if is_of_generated_class(cls) or id(x) in _OF_CORE or is_of_all(x):
+            return []
+        if cls.__name__ == "SuperLU":  # a decomposition, which never changes
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
@@ -337,6 +341,8 @@ class Surroundings:
         """What is not as it was, in a few words; `None` if everything is."""
         for scope, name, then in self.names.values():
             if not is_same(scope.get(name, ABSENT), then):
+                if scope is sys.modules:
+                    return f"it imports `{name}`, which was not imported before"
                 return f"the name `{name}` holds another value"
         for names, absent in self.absent:
             if not names.isdisjoint(absent):
