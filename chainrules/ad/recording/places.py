@@ -78,6 +78,21 @@ def is_users_file(filename: str) -> bool:
     )
 
 
+def is_nobodys_file(filename: str) -> bool:
+    """Whether a file is ours, or a library's that is never looked into; not of text that somebody runs."""
+    try:
+        return _NOBODYS_FILES[filename]
+    except KeyError:
+        is_ours = filename.startswith((_OURS, _CORE))
+        is_one = not filename.startswith("<") and origin_of_file(filename) is not Origin.USER
+        _NOBODYS_FILES[filename] = answer = is_ours or (is_one and not is_looked_into(filename))
+        return answer
+
+
+# Never forgotten, as above.
+_NOBODYS_FILES: dict[str, bool] = {}
+
+
 def is_users(f: types.FunctionType) -> bool:
     """The same of a function; of text, it is the user's if its module is not ours."""
     return origin_of(f) is Origin.USER or (_PACKAGES["are looked into"] and is_of_package(f))

@@ -26,6 +26,7 @@ from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
+    is_nobodys_file,
     is_of_package,
     is_taken_from_package,
     is_users_file,
@@ -364,7 +365,10 @@ def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a p
 
 def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
     """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
-    filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
+    filename = frame.f_code.co_filename
+    if is_nobodys_file(filename):
+        return None
+    module = str(frame.f_globals.get("__name__"))
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return None
     if not filename.startswith("<") or filename.startswith("<frozen "):

@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import inspect
 import sys
 import types
 import warnings
@@ -15,6 +16,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.places import (
+    is_nobodys_file,
     is_of_package,
     is_users,
     is_users_class,
@@ -67,6 +69,16 @@ def test_the_users_line():
     assert user_place()[0] == __file__
     assert is_users_file(__file__)
     assert not is_users_file(np.__file__)
+
+
+def test_files_that_are_nobodys(package):
+    """Ours, NumPy's and Python's, whatever is looked into: not those of packages, nor text."""
+    for are_they in (False, True, False):
+        with packages_looked_into(are_they):
+            for file in (inspect.getfile(user_place), np.__file__, functools.__file__, inspect.__file__):
+                assert is_nobodys_file(file)
+            for file in (__file__, package.__file__, "<string>", "<doctest>"):
+                assert not is_nobodys_file(file)
 
 
 def test_where_no_line_is_the_users():
