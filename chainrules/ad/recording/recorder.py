@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import as_the_users, choose
-from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched
+from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched, rules_shown_to
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
@@ -38,6 +38,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.users_rules import watching_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
@@ -177,7 +178,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        with calls_shown_to(looking.watch), rules_unshown():
+        watch_rule = watching_rules(surroundings, looking.watch)
+        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave):
                 result = _run(chosen, inner_args, inner_kwargs)
@@ -199,8 +201,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     difference = surroundings.difference() or arguments.difference() or captured.difference()
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
-    if captured.is_complete:
-        surroundings.read_anew(x for x, _ in captured.arrays)
+    surroundings.read_anew(x for x, _ in captured.arrays if id(x) not in captured.read_plainly)
     result = tape.kept(untraced(result, CONSTANTS)[0])
     return Recording(tape, inputs, result, surroundings, captured.arrays, looking.names)
 
@@ -315,7 +316,8 @@ class _Looking:
         if not is_twin(code):
             if is_looked_into(code.co_filename) and _is_import(frame):
                 return
-            raise refuse(f"`{code.co_name}` is not looked into: it has no source, or is a rule")
+            reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
+            raise refuse(f"`{code.co_name}` {reason}")
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
         reads = reads_of(code)
@@ -330,7 +332,7 @@ class _Looking:
             raise refuse(reads.reason[0])
         self._surroundings.note_attributes(set(reads.attributes))
         self._surroundings.note_written(reads.writes)
-        scope = self._captured.scope_of(frame)
+        scope = self._captured.scope_of(frame, reads.names)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+import chainrules_core
 from chainrules.ad.derivatives.wrapping import Derived
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
@@ -43,6 +44,8 @@ _SEQUENCES = frozenset({list, set, collections.deque})
 _OF_NUMPY = frozenset({np.vectorize, *map(type, (np.r_, np.c_, np.mgrid, np.ogrid, np.s_))})
 # What distributions hold beside methods of their own.
 _PARAMETERS = (tuple, list, dict, np.ndarray)
+# What rules are written with. A change of rules is noticed by itself.
+_OF_CORE = frozenset(id(vars(chainrules_core)[name]) for name in chainrules_core.__all__)
 _ATTRIBUTES = (dict, type(None))  # the latter where all of them are in slots
 
 
@@ -230,7 +233,7 @@ class Surroundings:
             self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
-        if is_of_generated_class(cls):
+        if is_of_generated_class(cls) or id(x) in _OF_CORE:
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
