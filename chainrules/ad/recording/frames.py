@@ -120,12 +120,17 @@ def _shown_by_events(
         if threading.get_ident() == thread and is_users(frame):
             leave(frame)
 
-    shown = {events.PY_START: entered, events.PY_RESUME: entered, events.PY_RETURN: left}
+    shown = {
+        events.PY_START: entered,
+        events.PY_RESUME: entered,
+        events.PY_RETURN: left,
+        events.PY_THROW: lambda *_: is_users(sys._getframe(1)),  # which is told of all frames that go on
+    }
     _MONITORING.use_tool_id(tool, "chainrules")
     try:
         for number, show in shown.items():
             _MONITORING.register_callback(tool, number, show)
-        _MONITORING.set_events(tool, events.PY_START | events.PY_RESUME)
+        _MONITORING.set_events(tool, events.PY_START | events.PY_RESUME | events.PY_THROW)
         yield
     finally:
         for code in told.values():
