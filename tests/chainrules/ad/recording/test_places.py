@@ -75,11 +75,9 @@ def test_the_users_line():
 
 
 def parts_of(x):
-    """A generator that goes on with an error."""
-    try:
-        yield x * 2.0
-    except ArithmeticError:
-        yield np.sin(x) * 3.0
+    """A generator that goes on in between."""
+    yield x * 2.0
+    yield np.sin(x) * 3.0
 
 
 @contextlib.contextmanager
@@ -101,7 +99,7 @@ def in_many_frames(x):
 
     parts = parts_of(x)
     total = next(parts) + inner(x)
-    total = total + parts.throw(ArithmeticError())
+    total = total + next(parts)
     with scaled(x, 2.0) as y:
         total = total + inner(y) * y
         raise ArithmeticError
