@@ -28,6 +28,9 @@ from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
+    entries_told,
+    forget_place,
+    is_nobodys_file,
     is_of_package,
     is_taken_from_package,
     is_users_file,
@@ -188,7 +191,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         watch_rule = watching_rules(surroundings, looking.watch)
         with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
             chosen = looking.watch(f, choose(f, False))
-            with frames_shown(is_users_frame, looking.enter, looking.leave):
+            with frames_shown(is_users_frame, looking.enter, looking.leave), entries_told():
                 result = _run(chosen, inner_args, inner_kwargs)
     except WatchedError as error:
         raise tape.refuse("a profiler is at work") from error
@@ -380,9 +383,13 @@ def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a p
 
 def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
     """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
-    filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
-    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
+    filename = frame.f_code.co_filename
+    if is_nobodys_file(filename):
         return None
+    forget_place()
+    module = str(frame.f_globals.get("__name__"))
+    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
+        return False if is_users_file(filename) else None
     if not filename.startswith("<") or filename.startswith("<frozen "):
         is_of_package = is_looked_into(filename)
         is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))

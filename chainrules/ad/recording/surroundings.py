@@ -382,8 +382,9 @@ class Surroundings:
 
     def names_given(self) -> list[tuple[Any, str]]:
         """The attributes that the program gave to modules and to classes and functions of others."""
+        written = sorted(self._written)
         return [
-            (x, name) for x, then in self._keys for name in sorted(self._written & (vars(x).keys() - then))
+            (x, name) for x, then in self._keys for name in written if name in vars(x) and name not in then
         ]
 
     def reads_flags(self) -> bool:
