@@ -19,7 +19,6 @@ from chainrules.ad.recording import backend as _backend  # noqa: F401 - it regis
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.constants import is_factored
-from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.entering import reads_of, serves_module
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.frames import WatchedError, frames_shown
@@ -29,11 +28,8 @@ from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
     entries_told,
-    forget_place,
-    is_nobodys_file,
     is_of_package,
     is_taken_from_package,
-    is_users_file,
     packages_looked_into,
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
@@ -44,6 +40,7 @@ from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.users_frames import is_import, is_users_frame
 from chainrules.ad.recording.users_rules import watching_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -330,7 +327,7 @@ class _Looking:
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
-            if is_looked_into(code.co_filename) and _is_import(frame):
+            if is_looked_into(code.co_filename) and is_import(frame):
                 return
             if code.co_name == "<module>":
                 raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
@@ -372,43 +369,7 @@ def _with_packages(modules: Iterable[str], package: Any) -> list[str]:  # pragma
     return sorted({".".join(parts[: n + 1]) for parts in paths for n in range(len(parts))})
 
 
-def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
-    """Whether Python imports a module here, for which packages have hooks; it computes nothing."""
-    while frame is not None and frame.f_code is not RECORDING_STARTS["code"]:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
-    """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
-    filename = frame.f_code.co_filename
-    if is_nobodys_file(filename):
-        return None
-    forget_place()
-    module = str(frame.f_globals.get("__name__"))
-    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
-        return False if is_users_file(filename) else None
-    if not filename.startswith("<") or filename.startswith("<frozen "):
-        is_of_package = is_looked_into(filename)
-        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
-        return is_entered or (False if is_of_package else None)
-    if module.startswith("namedtuple_") or is_made_by_scipy(frame):
-        return None
-    # Libraries and ours make code of text for themselves, too.
-    caller = frame.f_back
-    while caller is not None and caller.f_code.co_filename.startswith("<"):
-        caller = caller.f_back
-    if caller is None or str(caller.f_globals.get("__name__")).partition(".")[0] in _OURS - {"plum"}:
-        return True
-    return is_users_file(caller.f_code.co_filename)
-
-
 # What `__exit__` is given, one by one or by ``*error``.
 _NO_ERROR = (None, (None, None, None))
-
-_OURS = frozenset({"chainrules", "chainrules_core", "plum"})
-
 
 _OF_NUMPY = (np.ufunc, type(np.sum))

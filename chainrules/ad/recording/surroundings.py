@@ -252,9 +252,7 @@ class Surroundings:
             self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
-        if is_of_generated_class(cls) or id(x) in _OF_CORE or is_of_all(x):
-            return []
-        if cls.__name__ == "SuperLU":  # a decomposition, which never changes
+        if is_of_generated_class(cls) or id(x) in _OF_CORE or is_of_all(x) or cls.__name__ == "SuperLU":
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
@@ -347,9 +345,6 @@ class Surroundings:
         for names, absent in self.absent:
             if not names.isdisjoint(absent):
                 return f"a module was given the name `{min(absent & names)}`"
-        of_instances = self.instances.difference()
-        if of_instances is not None:
-            return of_instances
         for cell, then in self.cells:
             if not is_same(content_of(cell), then):
                 return "a variable of a function around it holds another value"
@@ -378,7 +373,7 @@ class Surroundings:
         for f, args, then in self.answers.values():
             if not is_same(answer(f, args), then):
                 return "a function that was asked, or a slot of an object, has another value"
-        return None
+        return self.instances.difference()
 
     def names_given(self) -> list[tuple[Any, str]]:
         """The attributes that the program gave to modules and to classes and functions of others."""
