@@ -5,6 +5,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.calls.rule_calls import remembered_rule
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, watcher_of_rules
 from chainrules.ad.syntax.origins import Origin, origin_of
@@ -53,7 +54,7 @@ def nested_rule(
     kwargs: dict[str, Any] | None = None,
     leading: tuple[Any, ...] = (),
 ) -> Callable[..., Any] | None:
-    """The rule for a call that is not remembered, entered; `None` if it is ours.
+    """The rule for a call, entered; `None` if it is ours.
 
     Parameters
     ----------
@@ -69,6 +70,13 @@ def nested_rule(
         watch.look_up(rules, f)
     elif not any(x.__class__ in TRACED for x in values):
         return None
+    known = remembered_rule(rules, f, values)
+    if known is not None:
+        rule = nested(known)
+        if rule is known:
+            return None
+        if not kwargs:
+            return rule  # type: ignore[no-any-return]
     method = rules.find(CONFIG, *leading, f, *values)
     if method is not None:
         rule = nested(method.looked_at)
