@@ -134,6 +134,19 @@ class _Array:
         return a is b or (b is not None and a.strides == b.strides and are_same_arrays(a, b))
 
 
+class _Object:
+    """Anything else: the same object, whatever it is equal to."""
+
+    __slots__ = ("held",)
+    __hash__ = None  # type: ignore[assignment]  # it is compared
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Object) and self.held is other.held
+
+
 class _Writing:
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -191,11 +204,8 @@ class _Writing:
         if id(x) not in self._numbers:
             self._numbers[id(x)] = len(self._objects)
             is_number = isinstance(x, np.generic)
-            self._objects.append(
-                _Array(x if isinstance(x, np.ndarray) else np.asarray(x))
-                if is_number or isinstance(x, np.ndarray)
-                else x
-            )
+            is_array = is_number or isinstance(x, np.ndarray)
+            self._objects.append(_Array(np.asarray(x)) if is_array else _Object(x))
         return self._numbers[id(x)]
 
 
