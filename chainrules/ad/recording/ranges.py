@@ -340,6 +340,8 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
+    if any(isinstance(x, list | tuple) for x in step.args[:2]):
+        return None, ()
     first, second = (np.shape(_plain(x)) for x in step.args[:2])
     number = first[-1] if first and second and step.f is not np.outer else 1
     rounding = _ROUNDING[_length(step.value)]

@@ -228,3 +228,8 @@ def test_many_together():
     steps = dict(enumerate(recording.tape.steps))
     ranges = Ranges(steps, lambda x: x._slot, lambda x: None, Asked().ask)
     assert [*map(len, ranges.cheapest(lambda x: x.kind == "argument", [steps], lambda _: 1.0))] == [16]
+
+
+def test_products_with_lists():
+    """They are recorded; nothing is known of them."""
+    assert not is_known(lambda x: np.dot(np.outer(x, x)[:, :2], [x, 2.0 * x]), X)
