@@ -306,7 +306,7 @@ VIOLATIONS = [
 
 @pytest.fixture(autouse=True, scope="module")
 def _trees_of_syntax():
-    """Keep those of all files until the last law; to look for garbage among them takes longer than the laws."""
+    """Keep those of all files until the last law; to look for garbage among them takes longer than a law."""
     gc.disable()
     yield
     gc.enable()
