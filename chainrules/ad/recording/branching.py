@@ -23,6 +23,7 @@ from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import DECIDING, Step, Tape, are_same_arrays, itself, mapped
 from chainrules.ad.recording.turns import Before
 from chainrules.ad.recording.unchanged import unchanged_test
+from chainrules.ad.recording.written import Generated
 
 # Where so few operations would be shared, a variant is asked by itself.
 _FEW = 2
@@ -64,7 +65,7 @@ class Trunk:
 
     def __init__(
         self,
-        text: Text,
+        text: Text | Generated,
         name: str,
         parameters: list[str],
         recording: Recording,
@@ -232,7 +233,11 @@ def branch_of(
 
 
 def trunk_of(
-    text: Text, name: str, parameters: list[str], recording: Recording, install: Callable[[Any], None]
+    text: Text | Generated,
+    name: str,
+    parameters: list[str],
+    recording: Recording,
+    install: Callable[[Any], None],
 ) -> Trunk | None:
     """A program behind whose decisions others may go on; `None` if it has none."""
     is_one = bool(text.turns.at) and max(text.turns.at) < _MOST_KEPT

@@ -1,9 +1,9 @@
-"""Results that hold named tuples of the user's, and tangents of objects, such as the gradient of a model."""
+"""Results that hold named tuples and dataclasses of the user's, and tangents of such objects."""
 
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.recording.signature import is_named_tuple
+from chainrules.ad.recording.signature import is_named_tuple, is_record, with_fields
 from chainrules_core import StructuralTangent
 
 
@@ -26,6 +26,9 @@ def in_containers(x: Any) -> tuple[Any, Callable[[Any], Any] | None]:
     if isinstance(x, StructuralTangent):
         held, inner = in_containers(x.__tangent_backing__)
         return held, lambda y: cls.__tangent_from__(y if inner is None else inner(y))
+    if is_record(x):
+        held, inner = in_containers(dict(vars(x)))
+        return held, lambda y: with_fields(cls, y if inner is None else inner(y))
     if is_named_tuple(cls):
         held, inner = in_containers(tuple(x))
         return held, lambda y: cls(*(y if inner is None else inner(y)))

@@ -40,6 +40,10 @@ class Observer:
         """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, instead of it."""
         return rule
 
+    def begun(self) -> "Observer":
+        """Who looks on at a differentiation that begins."""
+        return self
+
     def pushed(self, tangents: Any) -> None:
         """A differentiation forwards has ended, with these tangents in its result."""
 

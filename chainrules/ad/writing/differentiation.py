@@ -49,7 +49,8 @@ class Differentiation(Trace):
         self.number = _next_number()
         if self.number == 0:
             keep_freed_memory()
-        self.observers = (ShapeGuard(), MutationGuard(), *observers()) if debug_mode() else observers()
+        seen_by = observers() and tuple([observer.begun() for observer in observers()])
+        self.observers = (ShapeGuard(), MutationGuard(), *seen_by) if debug_mode() else seen_by
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.rule_inputs = RuleInputs()

@@ -234,12 +234,14 @@ def _result_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 _BY_PLACES = {"_cubic": "x", "_bsplines": "t"}
 
 
-@primitive
-def _found(f: Any, cls: Any, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
+def _held(f: Any, cls: Any, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
     """The arrays that a spline is made of."""
     made = cls.__new__(cls) if f.__name__ == "__init__" else None
     made = f(*args, **kwargs) if made is None else (f(made, *args, **kwargs), made)[1]
     return tuple(part_of(made, name) for name in names)
+
+
+_found = primitive(_held)
 
 
 def with_parts(spline: Any, **parts: Any) -> Any:
