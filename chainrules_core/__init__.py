@@ -83,11 +83,11 @@ from chainrules_core.tangents.linear_operations import add_tangents, conjugate_t
 from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
 from chainrules_core.tangent_spaces import given_tangents as _given_tangents  # noqa: F401 - it says what `rrule` and `frule` take
+from chainrules_core.tangent_spaces.changed_rules import with_own_rule
 from chainrules_core.tangent_spaces.returned_tangents import (
     PullbackLookedAt,
     ReturnedCotangents,
     looking_at,
-    with_own_rule,
 )
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 

@@ -18,14 +18,17 @@ from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
+    contains_nan,
     define,
     is_lazy,
     primal_of,
     primitive,
     rule_maker,
     shortened_by,
+    strong_product,
     thunk,
     typeof_,
+    without_warnings,
 )
 
 _BY_SINGULAR_VALUES = ("nuc", 2, -2)
@@ -65,6 +68,8 @@ class Norm(NamedTuple):
                 "Take the norm of the singular values, by `np.linalg.svd(A, full_matrices=False)`.",
             )
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
+        if _is_undefined(y):  # zeros are strong: an undefined norm that nothing depends on has none
+            return strong_product(pull(x, y, 1.0, self.order, self.axes), y_bar)
         return pull(x, y, y_bar, self.order, self.axes)
 
     def has_continuous_order(self) -> bool:
@@ -74,6 +79,12 @@ class Norm(NamedTuple):
     def by_order(self, x: Any, y: Any) -> Any:
         """The derivative of the norm `y`, with its axes, by its order."""
         return vector_norm_by_order(x, y, self.order, self.axes)
+
+
+@without_warnings
+def _is_undefined(y: Any) -> bool:
+    """Whether one of several norms is infinite or NaN."""
+    return contains_nan(y - y)
 
 
 def norm_over(order: Any, axes: tuple[int, ...], ndim: int, keepdims: bool, is_of_matrices: bool) -> Norm:

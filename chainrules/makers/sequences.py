@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
@@ -95,12 +97,17 @@ def _tangent_terms(partials: Any, x_dot: Any) -> list[Any]:
     return [partial * dot for partial, dot in pairs if not isinstance(dot, AbstractZero)]
 
 
+def _is_zero(y_bar: Any) -> bool:
+    """Whether a cotangent is a plain zero, whose products are zero with anything."""
+    return type(y_bar) in (float, complex, np.float64, np.complex128) and not y_bar
+
+
 def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
     """The cotangent of an argument, from its partial derivatives in each row."""
     pairs = [
         (partials, y_bar)
         for partials, y_bar in zip(column, y_bars, strict=True)
-        if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero))
+        if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero) or _is_zero(y_bar))
     ]
     if not isinstance(column[0], Sequence):
         x_bar = sum(conjugate(partial) * y_bar for partial, y_bar in pairs)

@@ -29,6 +29,7 @@ from chainrules_core import (
     primitive,
     rrule,
     scalar_rule,
+    strong_product,
     typeof_,
 )
 
@@ -167,7 +168,8 @@ def hypot_rrule(f: typeof_(math.hypot), *xs: NumberOperand):
     y = hypot(*xs)
 
     def hypot_pullback(y_bar):
-        return NO_TANGENT, *(ProjectTo(x)(quotient_or_zero(x, y) * y_bar) for x in xs)
+        product = operator.mul if y - y == 0 else strong_product  # of an infinite or undefined one
+        return NO_TANGENT, *(ProjectTo(x)(product(quotient_or_zero(x, y), y_bar)) for x in xs)
 
     return y, hypot_pullback
 

@@ -1,5 +1,6 @@
 """`scalar_rule`: both rules of a function from the partial derivatives of its scalar arguments."""
 
+import functools
 import inspect
 import sys
 import types
@@ -98,13 +99,10 @@ def _define(
         _check_is_function(primal, partials)
         check_holds_no_data(primal)
         annotations = _argument_annotations(primal, partials)
-        rule = ScalarRule(primal, partials, len(annotations), place)
-        rrule_, frule_, derivatives = generate(primal, partials, rule, len(annotations), place)
+        rrule_, frule_, derivatives = _generated(primal, partials, len(annotations), place)
     except RuleDefinitionError as error:
         name = describe_callee(primal) if callable(primal) else repr(primal)
         raise RuleDefinitionError(f"scalar_rule({name}, ...) at {place[0]}:{place[1]}: {error}") from None
-    for function in (rrule_, frule_, derivatives):
-        made_at(function, place)
     names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
     rrule_.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
     method = read_rule(rrule.mode, rrule_, {**getattr(partials, "__globals__", {}), **scope})
@@ -113,6 +111,25 @@ def _define(
         frule.add(method.for_mode(frule.mode, frule_))
         derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
+
+
+def _generated(
+    primal: Any, partials: Callable[..., Any], n: int, place: tuple[str, int]
+) -> list[types.FunctionType]:
+    """The functions for `rrule`, `frule` and `derivatives_given_output`.
+
+    Each says which are its partial derivatives, and makes another one of others.
+    """
+
+    def remade(i: int, others: Callable[..., Any]) -> types.FunctionType:
+        return _generated(primal, others, n, place)[i]
+
+    functions = generate(primal, partials, ScalarRule(primal, partials, n, place), n, place)
+    for i, function in enumerate(functions):
+        made_at(function, place)
+        function.__module__ = getattr(partials, "__module__", __name__)
+        function.__partials__ = partials, functools.partial(remade, i)  # type: ignore[attr-defined]  # ours
+    return functions
 
 
 def _check_is_function(primal: Any, partials: Any) -> None:

@@ -54,21 +54,6 @@ def rule_for_ad(method: RuleMethod) -> _Rule:
     return looking_at(method.function, method)
 
 
-def with_own_rule(rule: Any, change: Callable[[Any], Any]) -> Any:
-    """A copy of a rule with another function in the place of its author's; answers are checked as before."""
-    method = getattr(rule, "__looked_at_for__", None)
-    if method is None:
-        return change(rule)
-    changed = change(method.function)
-    if changed is method.function:
-        return rule
-    # An AD system asks at each call, and most often changes it to the same function again.
-    last = getattr(rule, "__changed__", None)
-    if last is None or last[0] is not changed:
-        last = rule.__changed__ = changed, looking_at(changed, method)
-    return last[1]
-
-
 @functools.cache
 def _vouched_folders() -> tuple[str, ...]:
     # Both are imported by the time that the first rule of one is asked for.

@@ -159,7 +159,18 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
     if isinstance(backing := structural.__tangent_backing__, tuple) and len(parts(other)) != len(backing):
         yield failed(where, f"{len(parts(actual))} items, expected {len(parts(expected))}")
         return
-    yield from _compared_parts(_tangent_parts(actual), _tangent_parts(expected), expected, where, tolerance)
+    parts_of_actual, parts_of_expected = _tangent_parts(actual), _tangent_parts(expected)
+    properties = [
+        name
+        for name in parts_of_actual.keys() - parts_of_expected.keys()
+        if isinstance(getattr(_primal(structural), str(name), None), property)
+    ]
+    if properties:
+        kind = _primal(structural).__name__
+        names = f"{_listed_names(properties)}, but {_listed_names(parts_of_expected)}"
+        yield failed(where, f"{kind} has no field {names}: a property is computed from fields")
+        return
+    yield from _compared_parts(parts_of_actual, parts_of_expected, expected, where, tolerance)
 
 
 def _compared_forms(

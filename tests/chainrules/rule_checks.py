@@ -311,3 +311,16 @@ def record_rules(f, *args, **named):
     """Note that the rules of a call are tested: by derivatives of programs that make it."""
     record_exercised(f, frule.find(ADConfig(), (None,) * (1 + len(args)), f, *args, **named))
     record_exercised(f, rrule.find(ADConfig(), f, *args, **named))
+
+
+def check_zeros_are_strong(f, *args, **options):
+    """Assert that results which are not finite, and whose cotangents are zero, make no cotangent NaN."""
+    with np.errstate(all="ignore"):
+        y, pullback = rrule.require(f, *args, **options)
+        is_finite = np.isfinite(y)
+        assert not np.all(is_finite)
+        y_bar = np.where(is_finite, normal(*np.shape(y), dtype=np.asarray(y).dtype), 0.0)[()]
+        bars = unthunk_fully(pullback(y_bar))
+    assert [
+        bar for bar in bars if isinstance(bar, np.ndarray | np.inexact | float) and np.any(np.isnan(bar))
+    ] == []

@@ -9,6 +9,7 @@ from chainrules.ad.calls.rule_answers import wrong_answer
 from chainrules.ad.traced.trace import OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG, ADConfig
+from chainrules.ad.values.facts import fact_of
 from chainrules_core import RuleNotFoundError
 from chainrules_core.speed import value_for_dispatch
 
@@ -87,4 +88,6 @@ def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
 def _advice(f: Any) -> str:
     # The Python function cannot be had back from the ufunc that NumPy makes of it.
     is_of_python = isinstance(f, np.ufunc) and f.__name__.endswith(" (vectorized)")
+    if (refused := fact_of(f).refused) is not None:
+        return f"\n{refused}"
     return "\nFor a Python function write `np.vectorize` in place of `np.frompyfunc`." if is_of_python else ""

@@ -10,6 +10,7 @@ from chainrules.ad.derivatives.wrapping import DerivativeOf
 from chainrules.ad.interception.choosing.choosing import choose, with_functions_chosen
 from chainrules.ad.modes.containers import matching_parts
 from chainrules.ad.modes.natural_gradients import Owned, natural_gradient
+from chainrules.ad.modes.nested_rules import nested_rule
 from chainrules.ad.modes.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.modes.reverse_trace import ReverseTrace
 from chainrules.ad.traced.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
@@ -133,7 +134,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
 @rrule_via_ad.dispatch
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
-    answer = rrule(config, f, *args, **kwargs)
+    rule = nested_rule(rrule, f, args)
+    answer = rrule(config, f, *args, **kwargs) if rule is None else rule(f, *args, **kwargs)
     return trace_call(f, args, kwargs) if answer is None else answer  # type: ignore[arg-type]  # f is called
 
 

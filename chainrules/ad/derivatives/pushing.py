@@ -11,6 +11,7 @@ from chainrules.ad.interception.choosing.choosing import choose, with_functions_
 from chainrules.ad.modes.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.modes.forward_trace import ForwardTrace
 from chainrules.ad.modes.natural_gradients import in_tangent_space
+from chainrules.ad.modes.nested_rules import nested_rule
 from chainrules.ad.modes.nodes import evaluated
 from chainrules.ad.traced.hiding import check_nothing_hidden, hidden_numbers, refuse_repeated_instances
 from chainrules.ad.traced.instances import as_before, register
@@ -135,7 +136,10 @@ def jvp(
 @frule_via_ad.dispatch
 def frule_via_tracing(config: ADConfig, tangents: Any, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
-    answer = frule(config, tangents, f, *args, **kwargs)
+    rule = nested_rule(frule, f, args, (tangents,))
+    answer = (
+        frule(config, tangents, f, *args, **kwargs) if rule is None else rule(tangents, f, *args, **kwargs)
+    )
     return push_call(tangents, f, args, kwargs) if answer is None else answer
 
 

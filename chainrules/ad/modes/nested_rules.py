@@ -1,15 +1,18 @@
-"""Rules of the user's, called with values that are traced still: their own calls are intercepted."""
+"""Rules of the user's, called with values that are traced still, or recorded: their calls are intercepted."""
 
 import functools
 import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.calls.rule_calls import remembered_rule
 from chainrules.ad.interception.choosing.choosing import choose
+from chainrules.ad.interception.choosing.switch import BLOCKS, watcher_of_rules
 from chainrules.ad.syntax.origins import Origin, origin_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG
 from chainrules_core import with_own_rule
+from chainrules_core.speed import value_for_dispatch
 
 
 def nested(rule: Any) -> Any:
@@ -17,7 +20,7 @@ def nested(rule: Any) -> Any:
     if rule.__class__ is not types.FunctionType:
         return rule
     is_of_user = _are_of_user.get(rule.__module__)
-    return rule if is_of_user is False else with_own_rule(rule, _entered)
+    return rule if is_of_user is False else with_own_rule(rule, _entered, lasts=not BLOCKS)
 
 
 def _entered(rule: Any) -> Any:
@@ -26,7 +29,11 @@ def _entered(rule: Any) -> Any:
     is_of_user = _are_of_user.get(rule.__module__)
     if is_of_user is None:
         is_of_user = _are_of_user[rule.__module__] = origin_of(rule) is Origin.USER
-    return choose(rule, False) if is_of_user else rule  # a twin asks itself whether calls are intercepted
+    if not is_of_user:
+        return rule
+    chosen = choose(rule, False)  # a twin asks itself whether calls are intercepted
+    watch = watcher_of_rules() if BLOCKS else None
+    return chosen if watch is None else watch(rule, chosen)
 
 
 # Never forgotten, since there are no more than modules with rules. Whether the functions of a module are the
@@ -37,7 +44,7 @@ _are_of_user: dict[str, bool] = {}
 def nested_rule(
     rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
 ) -> Callable[..., Any] | None:
-    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
+    """The rule for a call, entered; `None` if it is no rule of the user's.
 
     Parameters
     ----------
@@ -48,8 +55,12 @@ def nested_rule(
     leading
         What stands before the function in a call of `rules`.
     """
-    if not any(x.__class__ in TRACED for x in values):
+    if not any(x.__class__ in TRACED or value_for_dispatch(x) is not x for x in values):
         return None
+    known = remembered_rule(rules, f, values)
+    if known is not None:
+        rule = nested(known)
+        return None if rule is known else rule
     method = rules.find(CONFIG, *leading, f, *values)
     if method is None:
         return None

@@ -6,7 +6,7 @@ defaults. So one is called that has these three anew, with recorded values in th
 """
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -28,31 +28,37 @@ class Captured:
         Each array that was given out, and the name that the program has for it.
     arguments
         By `id`, those of the program, which are recorded already.
-    is_complete
-        Whether all functions that were entered have been given recorded values.
+    read_plainly
+        By `id`, the arrays that functions may have read which were entered as they are.
     """
 
     def __init__(self, tape: Tape, surroundings: Surroundings, is_on: bool) -> None:
         self.arrays: list[tuple[np.ndarray[Any, Any], str]] = []
-        self.is_complete = is_on
+        self.read_plainly: set[int] = set()
+        self._is_on = is_on
         self.tape, self.surroundings, self.arguments = tape, surroundings, set[int]()
         self._values: dict[int, Any] = {}
         self._scopes: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
         self._originals: dict[int, dict[str, Any]] = {}
         self._cells: dict[int, tuple[Any, Any, Any]] = {}
 
-    def scope_of(self, frame: types.FrameType) -> dict[str, Any]:  # pragma: no cover - a profiler calls
-        """The global names of the user's module whose function is entered."""
+    def scope_of(
+        self, frame: types.FrameType, names: Iterable[str]
+    ) -> dict[str, Any]:  # pragma: no cover - a profiler calls
+        """The global names of the user's module whose function is entered, which reads some of them."""
         original = self._originals.get(id(frame.f_globals))
-        if original is None:
-            self.is_complete = False
-        return frame.f_globals if original is None else original
+        if original is not None:
+            return original
+        # Its variables are, at first, what it was given, its defaults, and those of the functions around it.
+        read = [*map(frame.f_globals.get, names), *frame.f_locals.values()]
+        self.read_plainly.update(id(x) for x in read if type(x) is np.ndarray)
+        return frame.f_globals
 
     def lent(self, f: Any) -> Callable[..., Any]:
         """What to call in the place of a function of the user's: one that is given recorded values."""
         if type(f) is types.MethodType:
             return types.MethodType(self.lent(f.__func__), f.__self__)
-        if not self.is_complete or type(f) is not types.FunctionType or not is_twin(f.__code__):
+        if not self._is_on or type(f) is not types.FunctionType or not is_twin(f.__code__):
             return f  # type: ignore[no-any-return]  # a callable
         if id(f.__globals__) in self._originals:
             return f  # it was made by one that was given them

@@ -20,10 +20,11 @@ from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING, beside_the
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning, message_of, with_place
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
-from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
+from chainrules.ad.recording.signature import UnknownArgumentError, check_function, signature_of
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, reason_of
 from chainrules.ad.recording.variant import Target, Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
+from chainrules.ad.recording.written import Programs
 from chainrules.ad.traced.tracing import is_traced
 from chainrules.ad.watching.observing import observers
 from chainrules_core import contains_carrier, debug_mode
@@ -58,9 +59,8 @@ class Compiled(Derived):
         self._by_signature: dict[Any, list[Variant]] = {}
         self._plain: dict[Any, tuple[str, Any, str]] = {}
         self._recordings = self._answered = self._debugged = 0  # what was forgotten answered, too
-        self._told: set[Any] = set()
-        self._at = rules_changed[0]
-        self._latest: list[Variant] = []  # which are asked first
+        self._told, self._at = set[Any](), rules_changed[0]
+        self._latest, self._programs = list[Variant](), Programs()  # those are asked first
         self.__post_init__()
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
@@ -77,7 +77,7 @@ class Compiled(Derived):
             return self._followed(args, kwargs)
         leaves: list[Any] = []
         try:
-            key = (leaves_of((args, kwargs), leaves), repeated(leaves), tuple(np.geterr().values()))
+            key = signature_of(args, kwargs, leaves), tuple(np.geterr().values())
         except UnknownArgumentError as error:
             return self._plainly(type(error), str(error), None, args, kwargs)
         self._forget_if_rules_changed()
@@ -263,8 +263,8 @@ class Compiled(Derived):
     def _made_now(self, key: Any, args: Any, kwargs: Any) -> Variant | NotRecordableError:
         try:
             with beside_the_program():
-                others = self._by_signature.get(key, [])
-                return make_variant(self.f, args, kwargs, self.donate, self._target, others)
+                others, programs = self._by_signature.get(key, []), self._programs
+                return make_variant(self.f, args, kwargs, self.donate, self._target, others, programs)
         except FailedError as error:  # the function may fail by itself, which is found out next
             return error
         except NotRecordableError as error:

@@ -95,10 +95,11 @@ _MONOTONE = ((np.exp, math.exp), (np.expm1, math.expm1), (np.log, math.log), (np
 
 OF_ONE: dict[Any, Callable[[Range], Range]] = {
     **dict.fromkeys((operator.neg, np.negative), lambda x: (-x[1], -x[0])),
-    **dict.fromkeys((abs, np.absolute), lambda x: (max(x[0], -x[1], 0.0), max(-x[0], x[1]))),
+    **dict.fromkeys((abs, np.absolute, np.fabs), lambda x: (max(x[0], -x[1], 0.0), max(-x[0], x[1]))),
     **dict.fromkeys((np.sin, np.cos, np.tanh), lambda _: (-_ONE, _ONE)),
     **{f: _rising(of_floats) for f, of_floats in (*_MONOTONE, (np.sqrt, math.sqrt))},
     np.arctan: lambda _: (-1.6, 1.6),
+    np.sign: lambda _: (-1.0, 1.0),
     np.square: lambda x: power(x, 2),
 }
 OF_TWO: dict[Any, Callable[[Range, Range], Range]] = {

@@ -101,17 +101,20 @@ class Looks:
         Whether what is written into an array stays there.
     results
         The recorded values among the results.
+    ask
+        The answer to a question about the numbers of a recorded value.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - each has a name
         self,
         steps: dict[int, Step],
         slot_of: Callable[[Any], Slot],
         is_written: Callable[[Step], bool],
         is_kept: Callable[[Slot], bool],
         results: Iterable[Any],
+        ask: Callable[[Callable[[Any], Any], Any], Any],
     ) -> None:
-        self._slot_of, self._is_kept = slot_of, is_kept
+        self._slot_of, self._is_kept, self._ask = slot_of, is_kept, ask
         self._before: dict[Slot, list[tuple[str, Slot]]] = {}
         self._made: dict[Slot, Step] = {}
         for i, step in steps.items():
@@ -201,10 +204,10 @@ class Looks:
         for slot, x in list(self._results.items())[:_MOST_RESULTS]:
             merged = self._leading_to(slot, "nan", stays, wanted)
             is_worth = (
-                merged and _cost(x) <= sum(_cost(wanted[i][1]) for i in merged) and not has_nan(x._plain)
+                merged and _cost(x) <= sum(_cost(wanted[i][1]) for i in merged) and not self._ask(has_nan, x)
             )
             silenced = self._lead_to(slot, "finite", set()).intersection(warning) - quiet
-            if (is_worth or len(silenced) > 1) and silenced and np.all(np.isfinite(x._plain)):
+            if (is_worth or len(silenced) > 1) and silenced and self._ask(_are_finite, x):
                 quiet |= silenced
                 at_results.append(("finite", x))
             elif is_worth:
@@ -215,7 +218,7 @@ class Looks:
                 merged = set()
             stays = [i for i in stays if i not in merged]
             merged = self._leading_to(slot, "zero", stays, wanted)
-            if len(merged) > 1 and np.ndim(x._plain) == 0 and x._plain != 0:
+            if len(merged) > 1 and np.ndim(x._plain) == 0 and self._ask(_is_not_zero, x):
                 at_results.append(("not zero", x))
                 stays = [i for i in stays if i not in merged]
         return Merged(sorted(stays), at_results, quiet)
@@ -359,6 +362,14 @@ def _picks_all(step: Step) -> bool:
 
 def _is_float(x: Any) -> bool:
     return isinstance(x, float) or (isinstance(x, OF_NUMPY) and x.dtype.kind == "f")
+
+
+def _are_finite(x: Any) -> bool:
+    return bool(np.isfinite(x).all())
+
+
+def _is_not_zero(x: Any) -> bool:
+    return bool(x != 0)
 
 
 def has_nan(x: Any) -> bool:

@@ -40,6 +40,7 @@ from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.sources import Sources, memory_of
 from chainrules.ad.recording.tape import DECIDING, Step
 from chainrules.ad.recording.turns import NOTHING, Before
+from chainrules.ad.recording.written import Asked
 
 
 class Needed:
@@ -74,6 +75,8 @@ class Needed:
         The operations that need not warn, since one of these looks finds out.
     chains
         The operations that run part by part, by their numbers.
+    asked
+        What was asked of numbers.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - each has a name
@@ -85,7 +88,7 @@ class Needed:
         assumes: bool = False,
         before: Before = NOTHING,
     ) -> None:
-        self.donated, self._parted = donated, before.number
+        self.donated, self._parted, self.asked = donated, before.number, Asked()
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
         self._writes: dict[int | None, list[int]] = {}
         for i, step in enumerate(self._steps):
@@ -114,7 +117,7 @@ class Needed:
         self.steps = self._alive()
         if assumes and not donated and modes()[2] == "ignore":  # underflow leaves nothing behind
             steps = {i: self.step(i) for i in self.steps}
-            ranges = Ranges(steps, self.slot_of, self._memory_written)
+            ranges = Ranges(steps, self.slot_of, self._memory_written, self.asked.ask)
             shorter = {i: without_identity(step, self.made_by) for i, step in steps.items()}
             with_identity = {i for i, step in steps.items() if shorter[i] is not step}
             assume(steps, ranges, self._decisions, with_identity, self._alive_with, self._given)
@@ -332,7 +335,7 @@ class Needed:
         keeps = (lambda _: False) if is_batched else self._keeps_what_is_written()
         # Nor is anything decided once arguments were written into.
         results = () if is_batched or self.donated else self._results
-        looks = Looks(run, self.slot_of, self.touches_written, keeps, results)
+        looks = Looks(run, self.slot_of, self.touches_written, keeps, results, self.asked.ask)
         wanted: list[tuple[int, str, Any]] = []
         for i in self.steps:
             step = self._steps[i]

@@ -84,12 +84,18 @@ class Ranges:
         The slot that a value has in the program.
     memory_of
         A key of the memory that a value lies in, if somebody writes into that; else `None`.
+    ask
+        The answer to a question about the numbers of a recorded value.
     """
 
     def __init__(
-        self, steps: dict[int, Step], slot_of: Callable[[Any], Slot], memory_of: Callable[[Any], Any]
+        self,
+        steps: dict[int, Step],
+        slot_of: Callable[[Any], Slot],
+        memory_of: Callable[[Any], Any],
+        ask: Callable[[Callable[[Any], Any], Any], Any],
     ) -> None:
-        self._slot_of, self._memory_of, self._steps = slot_of, memory_of, steps
+        self._slot_of, self._memory_of, self._steps, self._ask = slot_of, memory_of, steps, ask
         self._constants: dict[int, tuple[Any, Range | None]] = {}
         # By a slot, or by the memory that is written into: that of all which it ever holds.
         self._known: dict[Any, Range] = {}
@@ -156,13 +162,7 @@ class Ranges:
     def _bound(self, slot: Slot, x: Any) -> float:
         """The bound that a recorded value is assumed to stay within; infinite if there is none."""
         if slot not in self._bounds:
-            plain, assumed = x._plain, _ASSUMED.get(_length(x._plain), ())
-            largest = math.inf
-            if isinstance(plain, float):
-                largest = abs(plain)
-            elif assumed and plain.size:
-                largest = np.abs(plain).max()
-            self._bounds[slot] = next((bound for size, bound in assumed if largest <= size), math.inf)
+            self._bounds[slot] = self._ask(bound_of, x)
         return self._bounds[slot]
 
     def number(self, x: Any) -> int | None:
@@ -340,6 +340,8 @@ def _raised(step: Step) -> tuple[Any, Iterable[Any]]:
 
 
 def _contracted(step: Step) -> tuple[Any, Iterable[Any]]:
+    if any(isinstance(x, list | tuple) for x in step.args[:2]):
+        return None, ()
     first, second = (np.shape(_plain(x)) for x in step.args[:2])
     number = first[-1] if first and second and step.f is not np.outer else 1
     rounding = _ROUNDING[_length(step.value)]
@@ -360,6 +362,16 @@ _OTHERS: dict[Any, Callable[[Step], tuple[Any, Iterable[Any]]]] = {
     **dict.fromkeys((operator.pow, np.power), _raised),
     **dict.fromkeys(PRODUCTS, _contracted),
 }
+
+
+def bound_of(x: Any) -> float:
+    """The bound that a number, or those in an array, are assumed to stay within; infinite if none is."""
+    assumed, largest = _ASSUMED.get(_length(x), ()), math.inf
+    if isinstance(x, float):
+        largest = abs(x)
+    elif assumed and x.size:
+        largest = np.abs(x).max()
+    return next((bound for size, bound in assumed if largest <= size), math.inf)
 
 
 def _length(x: Any) -> int:

@@ -34,26 +34,18 @@ class LooksLikeArray(np.ndarray[Any, Any]):
     """The class that recorded arrays say they have, which is not the one that shortcuts are for."""
 
 
-class LooksLikeFloat(float):
-    """That of floats."""
-
-
-class LooksLikeDouble(np.float64):
-    """That of NumPy's floats in double precision."""
-
-
-class LooksLikeComplex(complex):
-    """That of complex numbers."""
-
-
 ARRAYS.add(LooksLikeArray)
 
+# Of numbers, too: what is remembered for the classes themselves is not asked.
+_NUMBERS: tuple[Any, ...] = (float, complex, *np.sctypeDict.values())
 _LOOKS_LIKE: dict[type, type] = {
-    np.ndarray: LooksLikeArray,
-    float: LooksLikeFloat,
-    np.float64: LooksLikeDouble,
-    complex: LooksLikeComplex,
+    cls: type(f"LooksLike{cls.__name__}", (cls,), {})
+    for cls in _NUMBERS
+    if issubclass(cls, float | complex | np.inexact)
 }
+_LOOKS_LIKE[np.ndarray] = LooksLikeArray
+# By what they look like, the classes themselves.
+STANDS_FOR = {looks: cls for cls, looks in _LOOKS_LIKE.items()}
 
 
 def is_recorded(x: Any) -> bool:

@@ -16,13 +16,15 @@ from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.native import NativeText, is_compiled, is_native
 from chainrules.ad.recording.passes import Needed
-from chainrules.ad.recording.recorder import record_program
+from chainrules.ad.recording.recorder import Recording, record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
-from chainrules.ad.recording.signature import described, leaves_of
+from chainrules.ad.recording.signature import described, described_record, is_record, leaves_of
+from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules.ad.recording.variant_table import VariantRow
+from chainrules.ad.recording.written import Generated, Programs, written_down
 
 Target = Literal["here", "alone", "numba"]
 """Where a program runs: here, without this package, or here and by numba as far as that can compile it."""
@@ -98,6 +100,7 @@ def make_variant(  # noqa: PLR0913, PLR0917 - each has a name
     donate: Donated = False,
     target: Target = "here",
     others: Collection[Variant] = (),
+    programs: Programs | None = None,
 ) -> Variant:
     """Record a program, and generate straight-line source from what was written down.
 
@@ -111,6 +114,8 @@ def make_variant(  # noqa: PLR0913, PLR0917 - each has a name
         Where the program is to run.
     others
         The variants for the same signature, which may go on by this one.
+    programs
+        Those that were generated for the function, of which one may be this one.
 
     Raises
     ------
@@ -120,7 +125,7 @@ def make_variant(  # noqa: PLR0913, PLR0917 - each has a name
     # A recording is garbage as soon as its program is generated, and quickly collected if it is young then.
     # To compile a program by numba takes too long for that.
     with nullcontext() if target == "numba" else without_collections():
-        return _made_variant(f, args, kwargs, donate, target, others)
+        return _made_variant(f, args, kwargs, donate, target, others, programs or Programs())
 
 
 def _made_variant(  # noqa: PLR0913, PLR0917 - as above
@@ -130,29 +135,27 @@ def _made_variant(  # noqa: PLR0913, PLR0917 - as above
     donate: Donated,
     target: Target,
     others: Collection[Variant],
+    programs: Programs,
 ) -> Variant:
     began = time.perf_counter()
     recording = record_program(f, args, kwargs)
     # An error behind the first write into donated memory cannot be caught any more.
     is_donated = donated_leaves(args, kwargs, donate if not recording.tape.catches else False)
     donated = free_arguments(recording.inputs, is_donated)
-    # A saved program cannot be recorded anew for larger numbers, and numba sees all that is not finite.
-    needed = Needed(recording, donated=donated, assumes=target == "here")
     parameters = parameters_of(f, args, kwargs)
-    names = [made for name, x in parameters for made in _names_within(name, x)]
-    leaf_names = parameter_names(names)
-    text: Text | None = None
+    leaf_names = parameter_names([made for name, x in parameters for made in _names_within(name, x)])
     name = f"<compiled {getattr(f, '__name__', 'function')} {id(recording):x}>"
-    if target == "numba" and is_native(recording, needed):
-        native = NativeText(recording, needed, leaf_names, SCOPE)
-        defined(native.source, native.scope, name)
-        leaves: list[Any] = []
-        leaves_of((args, kwargs), leaves)
-        text = native if is_compiled(native, leaves) else None
+    is_alike = target == "here" and not donated  # as others of the function are, and may go on by it
+    written = written_down(recording, leaf_names) if is_alike and not others else None
+    text = programs.same(written, recording, name) if written is not None else None
+    needed: Needed | None = None
+    if text is None and target == "numba":
+        text = _native(recording, donated, leaf_names, (args, kwargs), name)
     if text is None:
-        needed = Needed(recording, donated=donated, assumes=True) if target == "numba" else needed
-        text = Text(recording, needed, leaf_names, SCOPE, target == "alone")
-        defined(text.source, text.scope, name)
+        # A saved program cannot be recorded anew for larger numbers.
+        needed = Needed(recording, donated=donated, assumes=target != "alone")
+        text = _generated(Text(recording, needed, leaf_names, SCOPE, target == "alone"), needed)
+        programs.define(text, written, needed.asked, name)
     program = text.scope["program"]
     made = Variant(
         text.source,
@@ -160,18 +163,36 @@ def _made_variant(  # noqa: PLR0913, PLR0917 - as above
         entry_of(program, args, kwargs, recording.surroundings),
         recording.surroundings,
         _described(parameters),
-        sum(step in {"operation", "write"} for step in needed.kinds()),
+        text.operations,
         text.guards,
         0.0,
     )
-    if target == "here" and not donated:
+    if is_alike:
         scope: Any = made.enter
         install = functools.partial(scope.__globals__.__setitem__, "program")
-        made.branch = branch_of(others, recording, needed, leaf_names, f"{name} goes on")
+        made.branch = branch_of(others, recording, needed, leaf_names, f"{name} goes on") if needed else None
         root = None if made.branch else trunk_of(text, name, leaf_names, recording, install)
         made.trunk = made.branch.trunk if made.branch else root
     made.seconds = time.perf_counter() - began
     return made
+
+
+def _generated(text: Text, needed: Needed) -> Generated:
+    operations = sum(step in {"operation", "write"} for step in needed.kinds())
+    return Generated(text.source, text.scope, text.turns, text.guards, operations)
+
+
+def _native(
+    recording: Recording, donated: frozenset[Slot], names: list[str], call: Any, name: str
+) -> Generated | None:
+    """The program by numba, if that can compile it; nothing is assumed, since it sees what is not finite."""
+    needed, leaves = Needed(recording, donated=donated), list[Any]()
+    if not is_native(recording, needed):
+        return None
+    text = NativeText(recording, needed, names, SCOPE)
+    defined(text.source, text.scope, name)
+    leaves_of(call, leaves)
+    return _generated(text, needed) if is_compiled(text, leaves) else None
 
 
 def checked_variant(
@@ -204,7 +225,7 @@ def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str
 
 
 def _described(given: list[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name}: {described(x)}" for name, x in given)
+    return ", ".join(f"{name}: {described(x, described_record)}" for name, x in given)
 
 
 def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -231,6 +252,8 @@ def _names_within(name: str, x: Any) -> list[str]:
         return [made for key, part in x.items() for made in _names_within(str(key), part)]
     if isinstance(x, tuple | list):
         return [made for part in x for made in _names_within(name, part)]
+    if is_record(x):
+        return _names_within(name, vars(x))
     leaves: list[Any] = []
     leaves_of(x, leaves)
     return [name] * len(leaves)

@@ -25,9 +25,10 @@ def debug_nans() -> Iterator[None]:
 
     Each operation that a program is made of is looked at: its value, its tangent, and, when they are
     computed, the cotangents of its arguments. If one is NaN and nothing that it was computed from is, the
-    error names the function, the argument, and the line that called the function, backwards too. A NaN that
-    was there before, as in data with gaps, is no error, unless it makes a cotangent NaN. Nor is a tangent on
-    which no result depends, as in the branch that `np.where` does not take.
+    error names the function, the argument, and the line that called the function, backwards too. Where
+    infinite cotangents of one result add up to NaN, it names that function, and where the first came from. A
+    NaN that was there before, as in data with gaps, is no error, unless it makes a cotangent NaN. Nor is a
+    tangent on which no result depends, as in the branch that `np.where` does not take.
 
     Use it to find a NaN, and not always: each value is read once more.
 
@@ -57,17 +58,25 @@ class NaNGuard(Observer):
     nothing is NaN. So an error waits until the tangent of the result is known, and the NaN is in it.
     """
 
-    __slots__ = ("_waiting",)
+    __slots__ = ("_infinite", "_waiting")
 
     def __init__(self) -> None:
+        # Where a cotangent first became infinite: several may add up to NaN, which is no operation's.
+        self._infinite: list[str] = []
         # For a tangent that is NaN, by its number (`id`): itself, and the error of where the NaN came from.
         self._waiting: dict[int, tuple[Any, NotANumberError]] = {}
+
+    def begun(self) -> Observer:
+        """A guard that knows of the same tangents, and of no cotangents."""
+        guard = NaNGuard()
+        guard._waiting = self._waiting
+        return guard
 
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value, and cotangents once they are computed, are looked at."""
 
         def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
-            operation = _Operation(f, values, kwargs)
+            operation = _Operation(f, values, kwargs, self._infinite)
             answer = operation.run(rule, f, *values, **kwargs)
             if answer is not None:
                 operation.check_value(answer[0])
@@ -79,7 +88,7 @@ class NaNGuard(Observer):
         """The rule, whose value and tangent are looked at."""
 
         def guarded_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-            operation = _Operation(f, values, kwargs)
+            operation = _Operation(f, values, kwargs, self._infinite)
             answer = operation.run(rule, tangents, f, *values, **kwargs)
             if answer is None:
                 return None
@@ -115,10 +124,10 @@ def _fail(tangent: Any, error: NotANumberError) -> None:
 class _Operation:
     """A call of a function by its rule."""
 
-    __slots__ = ("_arguments", "_was_nan", "f", "place")
+    __slots__ = ("_arguments", "_infinite", "_was_nan", "f", "place")
 
-    def __init__(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self.f = f
+    def __init__(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any], infinite: list[str]) -> None:
+        self.f, self._infinite = f, infinite
         self._arguments = [_summary_of_argument(x) for x in values]
         self._was_nan = _is_nan((f, values, kwargs))
         place = _calling_place(sys._getframe(2))
@@ -140,6 +149,8 @@ class _Operation:
 
         def guarded_pullback(y_bar: Any) -> Any:
             was_nan = _is_nan(y_bar)
+            if was_nan and self._infinite:
+                raise self._error("cotangent of the result", ", the sum of infinite ones", *self._infinite)
             return tuple(
                 [
                     self.checked(
@@ -162,6 +173,10 @@ class _Operation:
             return tangent
         if _is_nan(tangent):
             report(tangent, self._error(what))
+        if report is _fail and not self._infinite and _is_infinite(tangent):
+            self._infinite.append(
+                f" The first is the {what} of {describe_callee(self.f)}, called {self.place}."
+            )
 
         def checked_later(compute: Callable[..., Any]) -> Callable[..., Any]:
             def compute_checked(*args: Any) -> Any:
@@ -172,17 +187,21 @@ class _Operation:
 
         return with_thunks(tangent, checked_later)
 
-    def _error(self, what: str) -> NotANumberError:
+    def _error(self, what: str, how: str = "", first: str = "") -> NotANumberError:
         place = self.place or "at a place unknown"
         already = ", which had a NaN already" if self._was_nan else ""
         return NotANumberError(
-            f"The {what} of {describe_callee(self.f)} became NaN. It was called {place}\n"
-            f"with the arguments {', '.join(self._arguments)}{already}."
+            f"The {what} of {describe_callee(self.f)} became NaN{how}. It was called {place}\n"
+            f"with the arguments {', '.join(self._arguments)}{already}.{first}"
         )
 
 
 def _is_nan(x: Any) -> bool:
     return any(np.isnan(held).any() for held in held_numbers(x))
+
+
+def _is_infinite(x: Any) -> bool:
+    return any(np.isinf(held).any() for held in held_numbers(x))
 
 
 def _summary_of_argument(x: Any) -> str:

@@ -21,6 +21,8 @@ from chainrules_core import (
 )
 
 RuleCall = Callable[..., Any]
+# ``recall((ADConfig, f, *types))`` is the rule for a call that was made before, or `None`.
+Recall = Callable[[Any], Any]
 
 
 class Observer:
@@ -32,6 +34,13 @@ class Observer:
 
     __slots__ = ()
 
+    def recalled(self, mode: str, recall: Recall) -> Recall:
+        """What to ask instead of `recall` in a mode: here nothing is recalled, so that each rule is observed.
+
+        What is recalled is called at once, and observed by nobody.
+        """
+        return lambda _: None
+
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, instead of it."""
         return rule
@@ -39,6 +48,10 @@ class Observer:
     def observed_frule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, instead of it."""
         return rule
+
+    def begun(self) -> "Observer":
+        """Who looks on at a differentiation that begins."""
+        return self
 
     def pushed(self, tangents: Any) -> None:
         """A differentiation forwards has ended, with these tangents in its result."""

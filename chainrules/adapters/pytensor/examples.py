@@ -91,17 +91,23 @@ def results_by_example(function: FlatFunction, inputs: Sequence[Variable]) -> Re
     raise _failure(function, inputs, errors)
 
 
+_ADVICE = (
+    "If it takes other shapes only, let variables have these static shapes, such as "
+    "`pytensor.tensor.tensor(shape=(3, 4))`. If it takes other values only, let it return NaN for the rest "
+    "and not fail, or give it `pytensor.shared(x)`, whose value is tried too. Constants may be NumPy arrays "
+    "and numbers."
+)
+
+
 def _failure(function: FlatFunction, inputs: Sequence[Variable], errors: list[Exception]) -> Exception:
     """What to raise where all examples failed: what the function itself did, if that was always the same."""
     error = errors[0]
     if len({(type(e), str(e)) for e in errors}) == 1:
-        error.add_note("It was called with random arrays to find out what it returns.")
+        error.add_note(f"It was called with random arrays to find out what it returns. {_ADVICE}")
         return error
     refusal = AdapterError(
         f"{function.name} failed with all random arrays that it was called with to find out what it returns, "
-        f"at first with a {type(error).__name__}: {error}\nIts arguments are {_spelled(inputs)}. Let "
-        "variables have the static shapes that it needs, such as `pytensor.tensor.tensor(shape=(3, 4))`, and "
-        "constants be NumPy arrays."
+        f"at first with a {type(error).__name__}: {error}\nIts arguments are {_spelled(inputs)}. {_ADVICE}"
     )
     refusal.__cause__ = error
     return refusal

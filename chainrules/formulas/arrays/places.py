@@ -35,6 +35,19 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
 
 
+def places_that_count(x: Any, y_bar: Any, n_columns: int = 0) -> Any:
+    """The elements of `x`, but 0 where nothing depends on what becomes of them.
+
+    Parameters
+    ----------
+    x
+        A number or an array.
+    y_bar
+        The cotangents of what each element becomes, with `n_columns` axes in front of those of `x`.
+    """
+    return np.where(np.any(primal_of(y_bar) != 0, axis=tuple(range(n_columns))), x, 0)
+
+
 def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
     """Zeros of the precision and kind of a cotangent, in another shape."""
     return np.zeros_like(primal_of(y_bar), shape=shape)

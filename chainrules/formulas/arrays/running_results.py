@@ -14,7 +14,7 @@ import numpy as np
 
 from chainrules.operations.recurrences import recurrence, recurrence_backwards
 from chainrules.values.stacks import conjugate
-from chainrules_core import rrule, unthunk
+from chainrules_core import contains_nan, primal_of, rrule, unthunk
 
 
 def push_running(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis: int) -> Any:
@@ -28,9 +28,18 @@ def push_running(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis:
 def pull_running(f: Callable[[Any, Any], Any], x: Any, y: Any, y_bar: Any, axis: int) -> Any:
     """The cotangent of `x`, from the cotangent of the running results `y` of `f` along an axis."""
     a, b = _adjoint_partials(f, x, y, axis)
-    total_bar = recurrence_backwards(a, np.moveaxis(y_bar, axis, 0))
-    x_bar = np.concatenate((total_bar[:1], b * total_bar[1:]))
+    y_bar = np.moveaxis(y_bar, axis, 0)
+    x_bar = _pull_recurrence(a, b, y_bar)
+    if contains_nan(x_bar):
+        # Zeros are strong: nothing depends on a result if its cotangent is zero, and that of all after it.
+        counts = np.flip(np.logical_or.accumulate(np.flip(primal_of(y_bar[1:]) != 0, 0)), 0)
+        x_bar = _pull_recurrence(np.where(counts, a, 0), np.where(counts, b, 0), y_bar)
     return np.moveaxis(x_bar, 0, axis)
+
+
+def _pull_recurrence(a: Any, b: Any, y_bar: Any) -> Any:
+    total_bar = recurrence_backwards(a, y_bar)
+    return np.concatenate((total_bar[:1], b * total_bar[1:]))
 
 
 def _adjoint_partials(f: Callable[[Any, Any], Any], x: Any, y: Any, axis: int) -> tuple[Any, Any]:

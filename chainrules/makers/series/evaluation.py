@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.arrays.places import size_of
+from chainrules.formulas.arrays.places import places_that_count, size_of
 from chainrules.makers.series.basis import Basis, in_precision_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
@@ -25,6 +25,7 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     ZeroTangent,
+    contains_nan,
     define,
     frule,
     primal_of,
@@ -85,11 +86,15 @@ def _coefficients_bar(basis: Basis, x: Any, c: Any, y_bar: Any, tensor: bool) ->
     V = conjugate(basis("vander")(x, n - 1))
     if tensor or not columns:
         number = size_of(points)
-        c_bar = np.reshape(y_bar, (*columns, number)) @ np.reshape(V, (number, n))
+        rows = np.reshape(y_bar, (*columns, number))
+        c_bar = rows @ np.reshape(V, (number, n))
+        if contains_nan(c_bar):
+            V = conjugate(basis("vander")(places_that_count(x, y_bar, len(columns)), n - 1))
+            c_bar = rows @ np.reshape(V, (number, n))
         return ProjectTo(c)(np.moveaxis(c_bar, -1, 0) if columns else c_bar)
     V = np.reshape(V, (*points, n))
     # The axes of the columns are the last ones of `y_bar`.
-    return unbroadcast(c, np.moveaxis(np.expand_dims(y_bar, -1) * V, -1, -1 - len(columns)))
+    return unbroadcast(c, np.moveaxis(strong_product(V, np.expand_dims(y_bar, -1)), -1, -1 - len(columns)))
 
 
 @rule_maker

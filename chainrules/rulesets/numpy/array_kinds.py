@@ -20,14 +20,23 @@ from chainrules_core import NO_TANGENT, ProjectTo, contains_carrier, frule, prim
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:
     """Define the rules of a function that makes an array of a number, an array, or nested lists."""
-    apply, name = primitive(primal), f"np.{primal.__name__}"
+    call, name = primitive(primal), f"np.{primal.__name__}"
+    keeps_order = primal in {np.array, np.asarray, np.asanyarray}
+
+    def apply(x: Any, stacked: Any, options: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        """The result; an array that was made of a list here needs no copy."""
+        return (
+            stacked
+            if keeps_order and stacked is not x and not options and not named
+            else call(stacked, *options, **named)
+        )
 
     @frule.dispatch
     def convert_frule(
         tangents: Any, f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any
     ):
         refuse_lazy_items(name, x)
-        y = apply(_without_traced_items(x), *options, **named)
+        y = apply(x, _without_traced_items(x), options, named)
         x_dot = np.reshape(tangent_as_array(x, tangents[1]), shape_of(y))
         return y, tangent_like(y, x_dot)
 
@@ -35,14 +44,14 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
     def convert_rrule(f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any):
         refuse_lazy_items(name, x)
         project = ProjectTo(x)
-        x = _without_traced_items(x)
-        shape = shape_of(x)
+        stacked = _without_traced_items(x)
+        shape = shape_of(stacked)
 
         def convert_pullback(y_bar):
             x_bar = project(np.reshape(y_bar, shape))
             return NO_TANGENT, x_bar, *(NO_TANGENT,) * len(options)
 
-        return apply(x, *options, **named), convert_pullback
+        return apply(x, stacked, options, named), convert_pullback
 
 
 def _without_traced_items(x: Any) -> Any:

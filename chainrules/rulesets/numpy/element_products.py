@@ -69,7 +69,9 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
             conjugate(_product_of_others(x, y, reduction, initial)), factor_for(y_bar, x, reduction)
         )
         option_bars = option_cotangents(
-            options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
+            options,
+            _INITIAL,
+            lambda: np.sum(strong_product(conjugate(np.prod(x, **reduction._asdict())), y_bar)),
         )
         return NO_TANGENT, project(x_bar), *option_bars
 

@@ -13,11 +13,13 @@ from chainrules.values.quotients import nonzero
 from chainrules_core import (
     NO_TANGENT,
     ZeroTangent,
+    contains_nan,
     frule,
     is_complex,
     primal_of,
     rrule,
     scalar_rule,
+    strong_product,
     typeof_,
     unbroadcast,
 )
@@ -31,8 +33,8 @@ def absolute_frule(tangents, f: typeof_(np.absolute), z: Operand):
     z_dot = tangents[1]
     r = np.absolute(z)
     if is_complex(z):
-        return r, np.real(np.conj(z / nonzero(r)) * z_dot)
-    return r, np.sign(z) * z_dot
+        return r, np.real(strong_product(np.conj(z / nonzero(r)), z_dot))
+    return r, strong_product(np.sign(z), z_dot)
 
 
 @rrule.dispatch
@@ -41,8 +43,9 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
 
     def absolute_pullback(r_bar):
         if is_complex(z):
-            return NO_TANGENT, unbroadcast(z, z / nonzero(r) * np.real(r_bar))
-        return NO_TANGENT, unbroadcast(z, np.sign(z) * r_bar)
+            return NO_TANGENT, unbroadcast(z, strong_product(z / nonzero(r), np.real(r_bar)))
+        z_bar = np.sign(z) * r_bar  # NumPy multiplies in place
+        return NO_TANGENT, unbroadcast(z, strong_product(np.sign(z), r_bar) if contains_nan(z_bar) else z_bar)
 
     return r, absolute_pullback
 
@@ -67,4 +70,4 @@ def _along_circle(z, s, z_dot):
     """The part of a tangent that moves the direction of a number along the unit circle."""
     if not is_complex(z):
         return ZeroTangent()
-    return 1j * s * (np.imag(np.conj(s) * z_dot) / nonzero(np.absolute(z)))
+    return 1j * strong_product(s / nonzero(np.absolute(z)), np.imag(strong_product(np.conj(s), z_dot)))

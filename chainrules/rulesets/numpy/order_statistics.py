@@ -19,7 +19,16 @@ from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import given, laid_back, lined_up, shape_of
 from chainrules.values.several_arrays import projected, tangent_as_array
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primal_of, rrule, thunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    strong_product,
+    thunk,
+)
 
 _QUANTILES = (np.quantile, np.percentile, np.nanquantile, np.nanpercentile)
 _MEDIANS = (np.median, np.nanmedian)
@@ -268,6 +277,6 @@ def _slopes_by_fraction(located: _Located, x):
 
 
 def _pull_q(located: _Located, y_bar, x, q):
-    by_lane = np.reshape(y_bar, located.positions.shape) * _slopes_by_fraction(located, x)
+    by_lane = strong_product(_slopes_by_fraction(located, x), np.reshape(y_bar, located.positions.shape))
     q_bar = np.sum(by_lane, axis=tuple(range(len(shape_of(located.call.q)), by_lane.ndim)))
     return projected(q, list(q_bar)) if isinstance(q, list | tuple) else ProjectTo(q)(q_bar)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.lengths import with_length
-from chainrules.formulas.arrays.places import size_of
+from chainrules.formulas.arrays.places import places_that_count, size_of
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.series.arithmetic import quotient_cotangents
 from chainrules.makers.series.fitting import define_fit
@@ -27,6 +27,7 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     ZeroTangent,
+    contains_nan,
     frule,
     not_implemented,
     primal_of,
@@ -66,9 +67,12 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
 
     def polyval_pullback(y_bar):
         y_bar = np.reshape(y_bar, (-1,))
-        V = conjugate(np.vander(np.reshape(x, (-1,)), shape_of(p)[0]))
+        points, n = np.reshape(x, (-1,)), shape_of(p)[0]
+        p_bar = y_bar @ conjugate(np.vander(points, n))
+        if contains_nan(p_bar):
+            p_bar = y_bar @ conjugate(np.vander(places_that_count(points, y_bar), n))
         x_bar = thunk(lambda: pull_partial(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
-        return NO_TANGENT, ProjectTo(p)(y_bar @ V), x_bar
+        return NO_TANGENT, ProjectTo(p)(p_bar), x_bar
 
     return np.polyval(p, x), polyval_pullback
 

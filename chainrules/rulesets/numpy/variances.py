@@ -30,12 +30,14 @@ from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
+    contains_nan,
     frule,
     is_lazy,
     primal_of,
     primitive,
     rrule,
     shortened_by,
+    strong_product,
     sum_tangents,
 )
 
@@ -61,7 +63,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
 
     def var_pullback(y_bar):
         option_bars = option_cotangents(options, _DDOF, lambda: _pull_freedom(deviations, y_bar, y))
-        return NO_TANGENT, project(_pull_variance(deviations, y_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, y, y_bar, x)), *option_bars
 
     return y, var_pullback
 
@@ -85,7 +87,7 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
         option_bars = option_cotangents(
             options, _DDOF, lambda: _pull_freedom(deviations, variance_bar, y * y)
         )
-        return NO_TANGENT, project(_pull_variance(deviations, variance_bar, x)), *option_bars
+        return NO_TANGENT, project(_pull_variance(deviations, y, variance_bar, x)), *option_bars
 
     return y, std_pullback
 
@@ -139,13 +141,14 @@ def _push_variance(deviations: _Deviations, tangents, y, variance):
     return ProjectTo(y)(sum_tangents(y, terms)) if terms else x_dot
 
 
-def _pull_variance(deviations: _Deviations, variance_bar, x):
-    return factor_for(np.real(variance_bar) * deviations.factor, x, deviations.reduction) * deviations.values
+def _pull_variance(deviations: _Deviations, y, variance_bar, x):
+    factor = factor_for(np.real(variance_bar) * deviations.factor, x, deviations.reduction)
+    return strong_product(deviations.values, factor) if contains_nan(y) else factor * deviations.values
 
 
 def _pull_freedom(deviations: _Deviations, variance_bar, variance):
     """The cotangent of `ddof`."""
-    return 0.5 * np.sum(np.real(variance_bar) * deviations.factor * variance)
+    return 0.5 * np.sum(strong_product(deviations.factor * variance, np.real(variance_bar)))
 
 
 def _known(y, x, reduction: Reduction):
@@ -157,5 +160,8 @@ def _known(y, x, reduction: Reduction):
 
 
 def _twice(y):
-    """``2 y``, but not zero."""
-    return 2 * np.where(primal_of(y) == 0, 1, y)
+    """``2 y``, but neither zero nor NaN, which the deviations are then."""
+    is_other = primal_of(y) == 0
+    if contains_nan(y):
+        is_other = is_other | np.isnan(primal_of(y))
+    return 2 * np.where(is_other, 1, y)

@@ -6,13 +6,16 @@ import numpy as np
 
 from chainrules.shortcuts.plain_reductions import add_up, is_real, plain_reduction
 from chainrules.values.reductions import beside, number_reduced
-from chainrules_core import NO_TANGENT, unbroadcast
+from chainrules_core import NO_TANGENT, contains_nan, unbroadcast
 
 
 def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     """The variance of a plain array."""
     reduction = plain_reduction(x, options, named) if f is np.var else None
     if reduction is None or not is_real(x):
+        return None
+    y = np.var(x, axis=reduction.axis, keepdims=reduction.keepdims)
+    if contains_nan(y):
         return None
     number = number_reduced(x, reduction)
     without_tangents = (NO_TANGENT,) * len(options)
@@ -21,7 +24,7 @@ def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
         scale = 2 / number * y_bar
         return NO_TANGENT, _deviations_times(scale, x, number, reduction), *without_tangents
 
-    return np.var(x, axis=reduction.axis, keepdims=reduction.keepdims), var_pullback
+    return y, var_pullback
 
 
 def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -29,8 +32,10 @@ def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     reduction = plain_reduction(x, options, named) if f is np.std else None
     if reduction is None or not is_real(x):
         return None
-    number = number_reduced(x, reduction)
     y = np.std(x, axis=reduction.axis, keepdims=reduction.keepdims)
+    if contains_nan(y):
+        return None
+    number = number_reduced(x, reduction)
     without_tangents = (NO_TANGENT,) * len(options)
 
     def std_pullback(y_bar: Any) -> Any:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad, hvp
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, contains_nan, frule, rrule, unthunk_fully
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.values.parts import leaves
 from tests.chainrules.container_checks import check_both_modes
 from tests.chainrules.rule_checks import check_real_parts, check_rule, normal
 
@@ -197,3 +198,17 @@ def test_traced_values_reach_math():
 def test_second_derivatives_of_the_error_function_at_infinity(f, x):
     """They are zero."""
     assert hvp(f, x, 1.0) == 0.0
+
+
+@pytest.mark.parametrize("x", [math.nan, math.inf])
+def test_undefined_results_that_nothing_depends_on(x):
+    """Their zero cotangents are strong."""
+    for f, args in (
+        (math.hypot, (x, 1.0)),
+        (math.prod, ([x, 0.0, 2.0],)),
+        (math.dist, ([x, 0.0], [0.0, 1.0])),
+    ):
+        y, pullback = rrule.require(f, *args)
+        assert not math.isfinite(y)
+        bars = unthunk_fully(pullback(0.0))
+        assert not any(map(contains_nan, leaves(bars)))

@@ -24,7 +24,6 @@ from chainrules_core import (
     rrule,
     typeof_,
     unthunk_fully,
-    with_own_rule,
 )
 from chainrules_core.structured import Diagonal
 
@@ -298,16 +297,3 @@ def test_who_looks():
     for rules, leading in ((rrule, ()), (frule, ((NO, X),))):
         method = rules.find(Engine(), *leading, np.sin, X)
         assert method.looked_at is method.function
-
-
-def test_a_rule_in_the_place_of_another():
-    """It is looked at as the other was."""
-    f = with_rules(SQUARE)
-    method = rrule.find(Engine(), f, X)
-    assert with_own_rule(method.looked_at, lambda rule: rule) is method.looked_at
-    again = [with_own_rule(method.looked_at, lambda rule: abs) for _ in range(2)]
-    assert again[0] is again[1]
-
-    changed = with_own_rule(method.looked_at, lambda rule: lambda f, x: (1.0, lambda y_bar: (NO, np.ones(3))))
-    assert isinstance(changed(f, X)[1](1.0)[1], Thunk)
-    assert with_own_rule(len, lambda rule: abs) is abs

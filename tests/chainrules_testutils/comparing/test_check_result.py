@@ -37,6 +37,18 @@ class SmallFoo(Foo):
     """A class below `Foo`."""
 
 
+class Named:
+    """A class whose fields are nowhere declared, and a property."""
+
+    def __init__(self, q):
+        self.q = q
+
+    @property
+    def w(self):
+        """The field by another name."""
+        return self.q
+
+
 class Incomparable:
     """Raises when it is compared."""
 
@@ -117,6 +129,11 @@ DIFFERENT = {
     "no tangent": (N, np.ones(2), r"NoTangent\(\) where the other is not zero"),
     "not zero": (np.ones(2), Z, r"ZeroTangent\(\) where the other is not zero"),
     "zero and structure": (Z, Tangent[Foo](c=1.0), r"value, field c: ZeroTangent\(\) where"),
+    "a property": (
+        Tangent[Named](w=1.0),
+        Tangent[Named](q=1.0),
+        r"value: Named has no field w, but q: a property",
+    ),
     "fields": (Tangent[Foo](A=1.0, c=2.0), Tangent[Foo](A=1.0, c=3.0), "value, field c: wrong value"),
     "field left out": (
         Tangent[Foo](A=1.0),

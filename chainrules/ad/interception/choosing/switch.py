@@ -15,6 +15,7 @@ _on_here: ContextVar[bool | None] = ContextVar("chainrules_interception", defaul
 # Is told of each call: ``watcher(f, chosen)`` answers what to call in the place of what was chosen for `f`.
 Watcher = Callable[[Any, Any], Any]
 _watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=None)
+_watcher_of_rules: ContextVar[Watcher | None] = ContextVar("chainrules_watcher_of_rules", default=None)
 
 # One entry for each block that is open anywhere, and one if it is off for the process. While there is none, a
 # call in intercepted code need not ask where it is.
@@ -87,6 +88,13 @@ def calls_shown_to(watcher: Watcher) -> Iterator[None]:
 
 
 @contextmanager
+def rules_shown_to(watcher: Watcher) -> Iterator[None]:
+    """Tell somebody of each rule of the user's that is entered inside, in this thread or task."""
+    with _block(_watcher_of_rules, watcher):
+        yield
+
+
+@contextmanager
 def _block(variable: ContextVar[Any], value: Any) -> Iterator[None]:
     token, block = variable.set(value), object()
     _open(block)
@@ -124,6 +132,11 @@ def is_intercepting() -> bool:
 def watcher() -> Watcher | None:
     """Who is told of the calls that are intercepted here."""
     return _watcher.get()
+
+
+def watcher_of_rules() -> Watcher | None:
+    """Who is told of the rules that are entered here."""
+    return _watcher_of_rules.get()
 
 
 def is_watched() -> bool:

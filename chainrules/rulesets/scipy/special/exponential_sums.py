@@ -182,8 +182,8 @@ def softmax_rrule(f: typeof_(special.softmax), x: Operand, *axis: Any, **named: 
     p, project = _softmax(x, *axis, **named), ProjectTo(x)
 
     def softmax_pullback(p_bar):
-        x_bar = conjugate(p) * p_bar
-        x_bar = x_bar - conjugate(p) * _sums(x_bar, *axis, **named)
+        x_bar = strong_product(conjugate(p), p_bar)
+        x_bar = x_bar - strong_product(conjugate(p), _sums(x_bar, *axis, **named))
         return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return p, softmax_pullback
@@ -200,7 +200,7 @@ def log_softmax_rrule(f: typeof_(special.log_softmax), x: Operand, *axis: Any, *
     y, project = _log_softmax(x, *axis, **named), ProjectTo(x)
 
     def log_softmax_pullback(y_bar):
-        x_bar = y_bar - np.exp(conjugate(y)) * _sums(y_bar, *axis, **named)
+        x_bar = y_bar - strong_product(np.exp(conjugate(y)), _sums(y_bar, *axis, **named))
         return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * len(axis)
 
     return y, log_softmax_pullback

@@ -1,5 +1,6 @@
 """A shorter way for the square root of the sum of all squares of a plain array."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ def norm_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     if plain_reduction(x, options, named) is not OF_ALL or not is_real(x) or not x.ndim:
         return None
     y = np.linalg.norm(x)
+    if not math.isfinite(y):
+        return None
 
     def norm_pullback(y_bar: Any) -> Any:
         x_bar = x * (y_bar / y if y_bar.__class__ in REAL_CLASSES and y else ratio(y_bar, y))

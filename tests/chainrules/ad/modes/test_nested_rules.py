@@ -6,7 +6,19 @@ import pytest
 
 from chainrules.ad import grad, hvp, interception, jvp
 from chainrules.ad.interception.choosing.switch import calls_shown_to
-from chainrules_core import HasReverseMode, NoTangent, RuleConfig, frule, primitive, rrule, typeof_
+from chainrules_core import (
+    HasForwardsMode,
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    frule,
+    frule_via_ad,
+    primitive,
+    rrule,
+    rrule_via_ad,
+    scalar_rule,
+    typeof_,
+)
 
 
 def sine(x):
@@ -63,3 +75,49 @@ def test_not_intercepted():
     """Then a rule has to be written for arrays."""
     with interception(False), pytest.raises(TypeError, match="become a float"):
         grad(grad(primitive(sine)))(1.0)
+
+
+def cosine(x):
+    """A function with a scalar rule, whose derivative calls a function of `math`."""
+    return math.cos(x)
+
+
+scalar_rule(cosine, lambda y, x: -math.sin(x))
+
+
+def test_second_derivatives_of_scalar_rules():
+    """Their partial derivatives are entered, in both modes."""
+    assert grad(grad(cosine))(1.0) == pytest.approx(-math.cos(1.0))
+    assert grad(grad(grad(cosine)))(1.0) == pytest.approx(math.sin(1.0))
+    assert jvp(lambda x: jvp(cosine, (x,), (1.0,))[1], (1.0,), (1.0,))[1] == pytest.approx(-math.cos(1.0))
+    assert hvp(cosine, 1.0, 1.0) == pytest.approx(-math.cos(1.0))
+
+
+@primitive
+def through(f, x):
+    """A function of functions, whose rule asks for those of others."""
+    return f(x)
+
+
+@rrule.dispatch
+def through_rrule(config: RuleConfig[HasReverseMode], f: typeof_(through), g, x):
+    """By whatever differentiates."""
+    y, pullback = rrule_via_ad(config, g, x)
+    return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+
+
+@frule.dispatch
+def through_frule(config: RuleConfig[HasForwardsMode], tangents, f: typeof_(through), g, x):
+    """The same forwards."""
+    return frule_via_ad(config, tangents[1:], g, x)
+
+
+def test_second_derivatives_through_rules_of_others():
+    """`rrule_via_ad` and `frule_via_ad` enter the rules that they find."""
+    assert grad(grad(lambda x: through(sine, x)))(1.0) == pytest.approx(-math.sin(1.0))
+    assert hvp(lambda x: through(sine, x), 1.0, 1.0) == pytest.approx(-math.sin(1.0))
+
+    def slope(x):
+        return jvp(lambda x: through(sine, x), (x,), (1.0,))[1]
+
+    assert jvp(slope, (1.0,), (1.0,))[1] == pytest.approx(-math.sin(1.0))

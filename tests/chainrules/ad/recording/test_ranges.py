@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad.recording.ranges import Ranges
 from chainrules.ad.recording.recorder import record_program
 from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.written import Asked
 
 X = np.array([0.5, -2.0, 3.0])
 
@@ -21,7 +22,7 @@ def ranges_of(f, *args):
         owner = plain.base if isinstance(plain, np.ndarray) and plain.base is not None else plain
         return id(owner) if id(owner) in written else None
 
-    ranges = Ranges(steps, lambda x: x._slot, memory_of)
+    ranges = Ranges(steps, lambda x: x._slot, memory_of, Asked().ask)
     assert len(ranges.cheapest(lambda slot: slot.kind == "argument", [steps], lambda _: 1.0)) == 1
     bounded = ranges.known(recording.inputs)
     return ranges, bounded, recording
@@ -205,14 +206,14 @@ def test_the_cheapest():
     """A sum of two arrays is looked at in their place; an empty array, and an infinite one, cannot be."""
     recording = record_program(lambda x, y: (x + y) * 2.0, (X, X + 1.0), {})
     steps = dict(enumerate(recording.tape.steps))
-    ranges = Ranges(steps, lambda x: x._slot, lambda x: None)
+    ranges = Ranges(steps, lambda x: x._slot, lambda x: None, Asked().ask)
     (x,), nothing = ranges.cheapest(lambda slot: True, [steps, ()], lambda _: 1.0)
     assert not nothing
     assert x._slot == Slot("step", 0)
     for y in (np.array([]), np.array([np.inf])):
         recording = record_program(lambda x: x * 2.0, (y,), {})
         steps = dict(enumerate(recording.tape.steps))
-        ranges = Ranges(steps, lambda x: x._slot, lambda x: None)
+        ranges = Ranges(steps, lambda x: x._slot, lambda x: None, Asked().ask)
         assert ranges.cheapest(lambda _: True, [steps], lambda _: 1.0) == [[]]
 
 
@@ -225,5 +226,10 @@ def test_many_together():
 
     recording = record_program(f, tuple(arrays), {})
     steps = dict(enumerate(recording.tape.steps))
-    ranges = Ranges(steps, lambda x: x._slot, lambda x: None)
+    ranges = Ranges(steps, lambda x: x._slot, lambda x: None, Asked().ask)
     assert [*map(len, ranges.cheapest(lambda x: x.kind == "argument", [steps], lambda _: 1.0))] == [16]
+
+
+def test_products_with_lists():
+    """They are recorded; nothing is known of them."""
+    assert not is_known(lambda x: np.dot(np.outer(x, x)[:, :2], [x, 2.0 * x]), X)

@@ -373,3 +373,28 @@ def test_rules_that_decline(differentiate):
 
     with debug_nans(), pytest.raises(RuleNotFoundError, match="declined"):
         differentiate(declined)
+
+
+def test_sums_of_infinite_cotangents():
+    """Their NaN is no operation's: the first that became infinite is told."""
+
+    def f(x):
+        r = x / 2.0  # here they meet
+        return r * np.arccos((r - x) / r) - np.sqrt(2.0 * r - x) + np.sqrt(2.0 * r - x)  # here is the slope
+
+    with np.errstate(invalid="ignore"), debug_nans(), pytest.raises(NotANumberError) as error:
+        grad(f)(1.2)
+
+    assert_tells(
+        error,
+        "result of operator.truediv became NaN, the sum of infinite ones",
+        f"{HERE}:{line_with('here they meet')}",
+        f"argument 1 of numpy.sqrt, called at {HERE}:{line_with('here is the slope')}",
+    )
+
+
+def test_infinite_cotangents_pass():
+    """And NaN that a caller gives, beside them."""
+    with debug_nans():
+        (x_bar,) = vjp(lambda x: 2.0 * np.sqrt(x), np.zeros(2))[1](np.array([1.0, np.nan]))
+        assert np.array_equal(x_bar, [np.inf, np.nan], equal_nan=True)

@@ -173,6 +173,9 @@ def test_what_the_function_says(messages, expected):
         types(f, tensor(3))
     noted = getattr(error.value, "__notes__", [])
     assert any("random arrays" in note for note in noted) == (messages == 1)
+    told = "\n".join([str(error.value), *noted])
+    assert "takes other values only, let it return NaN" in told
+    assert "tensor(shape=(3, 4))" in told
 
 
 @pytest.mark.parametrize(("size", "shape"), [(4, (5,)), (5, (5,)), (6, (5,)), (7, (None,))])

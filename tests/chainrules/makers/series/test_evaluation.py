@@ -7,7 +7,7 @@ from chainrules.ad import call, grad
 from chainrules.makers.series.evaluation import define_values_at_points
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.makers.series.bases import BASES, in_every_basis
-from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.chainrules.rule_checks import check_quickly, check_rule, check_zeros_are_strong, normal
 from tests.python_calls import functions_run_by
 
 X = np.array([-0.7, 0.1, 0.4, 0.9])
@@ -157,3 +157,12 @@ def test_errors_are_numpys(basis):
         rrule(basis.primal("val2d"), X[:3], X, normal(2, 3))
     with pytest.raises(ValueError, match="non-negative"):
         rrule(basis.primal("vander"), X, -1)
+
+
+@in_every_basis
+@pytest.mark.parametrize("options", [(), (False,)])
+def test_undefined_values_that_nothing_depends_on(basis, options):
+    """Their zero cotangents are strong, for one polynomial and for several."""
+    x = np.array([0.1, np.nan, np.inf])
+    check_zeros_are_strong(basis.primal("val"), x, normal(3), *options)
+    check_zeros_are_strong(basis.primal("val"), x, normal(3, 3), *options)

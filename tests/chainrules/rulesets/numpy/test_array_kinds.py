@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, compiled, grad
 from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
@@ -75,3 +75,11 @@ def test_astype_copies_unless_told_not_to():
 
     assert not np.shares_memory(rrule(np.astype, x, float)[0], x)
     assert rrule(np.astype, x, float, copy=False)[0] is x
+
+
+@pytest.mark.parametrize("f", [np.array, np.asarray, np.asanyarray])
+def test_lists_are_copied_once(f):
+    """Of traced numbers an array is made by one operation."""
+    gradient = compiled(grad(lambda x: np.sum(f([x[0], x[1] * x[0]]) ** 2)))
+    assert np.allclose(gradient(np.array([2.0, 3.0])), [40.0, 24.0])
+    assert f"np.{f.__name__}(" not in gradient.source(np.array([2.0, 3.0])).replace("np.array([x[0]", "")

@@ -6,7 +6,7 @@ import pytest
 from chainrules.ad import call, grad, hessian, hvp, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.lazy_checks import check_rules
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_rule, check_zeros_are_strong, normal
 from tests.chainrules.structured_checks import check_symmetric
 from tests.python_calls import functions_run_by
 
@@ -213,3 +213,15 @@ def test_lazy_products_out_of_range():
     for x in ([1e200, 1e200], [1e-200, 1e-200]):
         x_bar = rrule(np.prod, da.from_array(np.array(x)))[1](da.ones(()))[1]
         assert np.isnan(x_bar.compute(scheduler="synchronous")).all()
+
+
+@pytest.mark.parametrize("f", [np.prod, np.cumprod, np.nancumprod])
+def test_undefined_lanes_that_nothing_depends_on(f):
+    """Their zero cotangents are strong; so are those of the numbers that products begin with."""
+    for undefined in (np.nan, np.inf):
+        x = normal(3, 4)
+        x[1, :2] = undefined, 0.0
+        if not (f is np.nancumprod and np.isnan(undefined)):
+            check_zeros_are_strong(f, x, 1)
+    if f is np.prod:
+        check_zeros_are_strong(f, np.where(x == 0.0, 1.0, x), 1, None, None, False, 2.0)

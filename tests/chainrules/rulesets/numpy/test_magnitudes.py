@@ -6,7 +6,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_elementwise, check_rule, normal, off
+from tests.chainrules.rule_checks import check_elementwise, check_rule, check_zeros_are_strong, normal, off
 
 
 def test_absolute():
@@ -72,3 +72,12 @@ def test_heaviside_at_zero():
     assert not np.any(x_bar)
     assert h_bar == 101.0
     assert frule((NoTangent(), 1.0, 3.0), np.heaviside, 0.0, 0.5)[1] == 3.0
+
+
+@pytest.mark.parametrize("f", [np.absolute, np.fabs, np.sign])
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_undefined_elements_that_nothing_depends_on(f, dtype):
+    """Their zero cotangents are strong."""
+    x = np.array([1.0, np.nan, -2.0, np.inf], dtype=dtype)
+    if not (f is np.fabs and dtype is complex):
+        check_zeros_are_strong(f, x)

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.rule_checks import check_rule, check_zeros_are_strong, normal, positive
 
 CUBE = normal(2, 3, 2)
 CONTINUOUS = [
@@ -236,3 +236,10 @@ def test_the_order_of_many_numbers_does_not_matter():
     _, sorted_bar, expected = rrule(np.quantile, x[order], 0.5)[1](1.0)
     np.testing.assert_array_equal(x_bar[order], sorted_bar)
     assert unthunk(q_bar) == unthunk(expected)
+
+
+def test_undefined_quantiles_that_nothing_depends_on():
+    """Their zero cotangents are strong, for the fractions too."""
+    x = normal(3, 4)
+    x[1, 0] = np.nan
+    check_zeros_are_strong(np.quantile, x, np.array([0.2, 0.7]), 1)

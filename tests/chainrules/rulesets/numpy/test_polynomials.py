@@ -20,6 +20,7 @@ from tests.chainrules.rule_checks import (
     check_quickly,
     check_rule,
     check_rule_in_double,
+    check_zeros_are_strong,
     normal,
     positive,
 )
@@ -231,3 +232,9 @@ def test_constants():
     for f in (np.roots, np.poly, np.polyder, np.polyint):
         assert frule(zeros[:2], f, normal(3))[1] == ZeroTangent()
     assert frule(zeros, np.polyval, normal(3), X)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+def test_undefined_values_that_nothing_depends_on(undefined):
+    """Their zero cotangents are strong."""
+    check_zeros_are_strong(np.polyval, normal(4), np.array([0.5, undefined, 2.0]))

@@ -7,7 +7,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_core.structured import Symmetric
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.rule_checks import check_rule, check_zeros_are_strong, normal, positive
 from tests.chainrules.structured_checks import check_keeps_structure, check_symmetric
 
 MATRIX = normal(2, 3)
@@ -251,3 +251,12 @@ def test_symmetric_matrices():
 def test_options_that_are_not_given(f):
     """NumPy has a mark of its own for it, which a caller may pass on."""
     check_rule(f.reduce, MATRIX, axis=1, initial=np._NoValue)
+
+
+@pytest.mark.parametrize("f", [np.divide, np.hypot, np.logaddexp, np.multiply, np.maximum, np.subtract])
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+def test_undefined_running_results_that_nothing_depends_on(f, undefined):
+    """Their zero cotangents are strong."""
+    x = positive(3, 4)
+    x[1, :2] = undefined
+    check_zeros_are_strong(f.accumulate, x, 1)

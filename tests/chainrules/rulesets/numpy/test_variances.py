@@ -7,7 +7,7 @@ import pytest
 
 from chainrules.ad import call, grad, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_rule, check_zeros_are_strong, normal
 
 CUBE = normal(2, 3, 2)
 MASK = np.array([[[True], [False], [True]], [[True], [True], [False]]])
@@ -175,3 +175,17 @@ def test_elements_that_are_all_left_out(f):
 def test_options_that_are_not_given(f):
     """NumPy has a mark of its own for it, which a caller may pass on."""
     check_rule(f, CUBE, axis=0, mean=np._NoValue, correction=np._NoValue)
+
+
+@pytest.mark.parametrize(
+    ("f", "axis"), [*((f, axis) for f in BOTH for axis in (None, 1)), (np.nanvar, 1), (np.nanstd, 1)]
+)
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+def test_undefined_lanes_that_nothing_depends_on(f, undefined, axis):
+    """Their zero cotangents are strong, as in the branch that `np.where` does not take."""
+    x = normal(2, 3)
+    x[1] = undefined
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        check_zeros_are_strong(f, x, axis=axis)
+        check_zeros_are_strong(f, x, axis, None, None, 0.7)

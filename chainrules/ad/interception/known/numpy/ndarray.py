@@ -6,10 +6,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.choosing.ruled_calls import ruled
+from chainrules.ad.interception.choosing.unentered import refusing
 from chainrules.ad.traced.written_numbers import check_numbers_read
 from chainrules.ad.values.facts import fact
 
 _ndarray = np.ndarray
+
+# It is called as a class to see the memory of another array in another shape.
+fact(_ndarray, wrapped=lambda f: refusing(f, "Write `np.reshape(x, shape)`, or `np.array(x)` for a copy."))
 
 _WRITING = "__setitem__ byteswap fill partition put resize setfield sort"
 _OPERATORS = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift"

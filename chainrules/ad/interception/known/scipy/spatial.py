@@ -60,5 +60,12 @@ def _among(X: Any, metric: Any, options: Any) -> Any:
     return np.stack([metric(X[i], X[j], **options) for i, j in pairs]) * np.float64(1.0)
 
 
+fact(
+    *(
+        "scipy.spatial._kdtree.KDTree.sparse_distance_matrix",
+        "scipy.spatial._ckdtree.cKDTree.sparse_distance_matrix",
+    ),
+    refused="Its sparse table has no rule: write `scipy.spatial.distance.cdist`, or the `query` of a tree.",
+)
 fact("scipy.spatial.distance.cdist", wrapped=_by_rules_or("between", _between))
 fact("scipy.spatial.distance.pdist", wrapped=_by_rules_or("among", _among))

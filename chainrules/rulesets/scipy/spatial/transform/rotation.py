@@ -150,16 +150,16 @@ def _power(self, n, modulus=None):
 
 
 def _reduced(self, left=None, right=None, return_indices=False):
-    if return_indices:
-        return None
     # Which of the groups' rotations are taken moves in steps.
     _, *places = self.reduce(left, right, return_indices=True)
 
-    def composition(y, p, *groups):
+    def composition(y, *others):
+        p, *groups = others[2:] if return_indices else others
         given, several = zip((left, right), places, strict=True), iter(groups)
         before, after = (None if group is None else next(several)[at] for group, at in given)
         p = p if before is None else quaternions.product(before, p)
-        return np.reshape(p if after is None else quaternions.product(p, after), np.shape(y))
+        reduced = np.reshape(p if after is None else quaternions.product(p, after), np.shape(y))
+        return (reduced, *places) if return_indices else reduced
 
     return composition
 

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_rule, check_zeros_are_strong, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 
 VECTOR_ORDERS = [1, 2, 3, 0.5, 1.7, -1, -2, 0, np.inf, -np.inf]
@@ -141,3 +141,15 @@ def test_a_tangent_of_the_order_alone():
 
     # A central difference is right to the square of its step, and rounded to 1e-16 divided by the step.
     assert y_dot == pytest.approx(difference / (2 * step), rel=1e-8)
+
+
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+@pytest.mark.parametrize("order", [None, 1, -1, np.inf])
+def test_undefined_norms_that_nothing_depends_on(order, undefined):
+    """Their zero cotangents are strong, those of matrices too."""
+    x = normal(3, 4)
+    x[1] = undefined
+    check_zeros_are_strong(np.linalg.norm, x, order, 1)
+    check_zeros_are_strong(np.linalg.norm, x, order)
+    if order is not None:
+        check_zeros_are_strong(np.linalg.vector_norm, x, ord=3.0 * order, axis=1)

@@ -13,6 +13,7 @@ from tests.chainrules.rule_checks import (
     check_elementwise,
     check_quickly,
     check_rule,
+    check_zeros_are_strong,
     normal,
     positive,
 )
@@ -180,3 +181,12 @@ def test_softplus(f):
     """On numbers and arrays; far from the origin without overflow."""
     check_elementwise(f, anywhere)
     np.testing.assert_allclose(rrule(f, np.array([-800.0, 800.0]))[1](np.ones(2))[1], [0.0, 1.0])
+
+
+@pytest.mark.parametrize("f", [special.softmax, special.log_softmax, special.logsumexp])
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+def test_undefined_lanes_that_nothing_depends_on(f, undefined):
+    """Their zero cotangents are strong."""
+    x = normal(3, 4)
+    x[1, 0] = undefined
+    check_zeros_are_strong(f, x, 1)

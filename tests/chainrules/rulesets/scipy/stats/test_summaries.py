@@ -7,6 +7,7 @@ from scipy import optimize, stats
 from chainrules.ad import grad, hessian
 from chainrules_core import frule, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
+from tests.chainrules.rule_checks import check_zeros_are_strong, positive
 from tests.chainrules.rulesets.scipy.stats.method_checks import check_samples
 
 rng = np.random.default_rng(5)
@@ -192,3 +193,13 @@ def test_distance_of_points(m):
         grad(lambda w: stats.wasserstein_distance_nd(u, v, w))(np.arange(1.0, 5.0))
     assert rrule(stats.wasserstein_distance_nd, u, v, np.arange(1.0, 5.0)) is None
     assert rrule(stats.wasserstein_distance_nd, u, np.full((1, 2), np.inf)) is None
+
+
+@pytest.mark.parametrize(
+    "f", [stats.zscore, stats.skew, stats.kurtosis, stats.gstd, stats.variation, stats.sem]
+)
+def test_undefined_lanes_that_nothing_depends_on(f):
+    """Their zero cotangents are strong."""
+    x = positive(3, 4)
+    x[1, 0] = np.nan
+    check_zeros_are_strong(f, x, axis=1)

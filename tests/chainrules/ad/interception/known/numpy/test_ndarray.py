@@ -72,3 +72,18 @@ def test_functions_of_the_class_with_arrays_that_depend_on_nothing():
     """They are called with the plain arrays."""
     f = grad(lambda x: x * np.ndarray.dot(np.eye(2), np.full(2, 3.0))[0] + np.ndarray.sum(np.ones(2)) * x)
     assert f(2.0) == 5.0
+
+
+def test_memory_seen_in_another_shape():
+    """The class, called with a traced array, is refused with what to write; without one it makes an array."""
+    with pytest.raises(
+        TypeError, match=r"in `np\.ndarray\(\(2, 2\), float, x\)`\. Write `np\.reshape\(x, shape\)`"
+    ):
+        grad(lambda x: np.sum(np.ndarray((2, 2), float, x)))(np.ones(4))
+
+    def f(x):
+        y = np.ndarray((2,), float, np.array([2.0, 3.0]))
+        assert isinstance(x, np.ndarray)
+        return np.sum(x * y)
+
+    assert grad(f)(np.ones(2)).tolist() == [2.0, 3.0]

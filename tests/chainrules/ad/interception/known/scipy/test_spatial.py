@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy import spatial
 from scipy.spatial import distance
 
 from chainrules.ad import grad, hessian
+from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as by_differences
 
 rng = np.random.default_rng(9)
@@ -69,3 +71,12 @@ def test_array_for_the_result():
 
     expected = grad(lambda a: np.sum(C * distance.cdist(a, B)))(A)
     np.testing.assert_allclose(grad(f)(A), expected)
+
+
+@pytest.mark.parametrize("kind", [spatial.KDTree, spatial.cKDTree])
+def test_sparse_tables_of_trees(kind):
+    """They have no rule, and the error says what to write."""
+    with pytest.raises(
+        RuleNotFoundError, match=r"Its sparse table has no rule: write `scipy\.spatial\.distance\.cdist`"
+    ):
+        grad(lambda a: kind(a).sparse_distance_matrix(kind(B), 2.0).sum())(A)

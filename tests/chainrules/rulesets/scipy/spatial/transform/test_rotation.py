@@ -123,12 +123,13 @@ def test_operators(f, args):
 
 @pytest.mark.parametrize("r", [ONE, SEVERAL])
 def test_reduced(r):
-    """By the rotation and by those of the groups that are taken; with their places there is no rule."""
+    """By the rotation and by those of the groups that are taken; with their places, which are constant."""
     left, right = Rotation.create_group("C4"), Rotation.create_group("C3", axis="X")
     check(Rotation.reduce, r, left, right)
     check(Rotation.reduce, r, None, right)
     check(Rotation.reduce, r, SEVERAL[1:])
-    assert rrule(Rotation.reduce, r, left, right, True) is None
+    check(Rotation.reduce, r, left, right, True)
+    check(Rotation.reduce, r, None, right, return_indices=True)
 
 
 def test_power():
