@@ -39,7 +39,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
-from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.unshown import own_rules_recalled
 from chainrules.ad.recording.users_frames import is_import, is_users_frame
 from chainrules.ad.recording.users_rules import WatchedRules, asking_for_rules
 from chainrules.ad.syntax.origins import is_looked_into
@@ -186,7 +186,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     looking = _Looking(captured)
     try:
         watched = WatchedRules(surroundings, looking.watch, tape.refuse)
-        with calls_shown_to(looking.watch), rules_shown_to(watched), rules_unshown():
+        with calls_shown_to(looking.watch), rules_shown_to(watched), own_rules_recalled():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave), entries_told():
                 result = _run(chosen, inner_args, inner_kwargs)
