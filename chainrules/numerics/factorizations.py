@@ -342,7 +342,8 @@ def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorizati
             f"The shapes of a matrix, {A.shape}, and of its right side, {B.shape}, do not fit each other: "
             "rows of the right side are equations."
         )
-    return _in_precision(A, lapack_dtype(A, B), factorize)
+    made: Factorization = _in_precision(A, lapack_dtype(A, B), factorize)
+    return made
 
 
 @in_one_line

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_sparse
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.recorded import Recorded
@@ -121,17 +122,19 @@ def written_down(recording: Recording, parameters: Sequence[str]) -> Any:
 
 
 class _Array:
-    """A constant: equal to those with the same elements, which lie alike in memory."""
+    """A constant: equal to those with the same elements, which lie alike in memory, or are stored alike."""
 
     __slots__ = ("array",)
     __hash__ = None  # type: ignore[assignment]  # it is compared
 
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+    def __init__(self, array: Any) -> None:
         self.array = array
 
     def __eq__(self, other: object) -> bool:
         a, b = self.array, other.array if isinstance(other, _Array) else None
-        return a is b or (b is not None and a.strides == b.strides and are_same_arrays(a, b))
+        if is_sparse(a):
+            return a is b or (b is not None and are_same_sparse(a, b))
+        return a is b or (type(b) is type(a) and a.strides == b.strides and are_same_arrays(a, b))
 
 
 class _Writing:
@@ -192,8 +195,8 @@ class _Writing:
             self._numbers[id(x)] = len(self._objects)
             is_number = isinstance(x, np.generic)
             self._objects.append(
-                _Array(x if isinstance(x, np.ndarray) else np.asarray(x))
-                if is_number or isinstance(x, np.ndarray)
+                _Array(np.asarray(x) if is_number else x)
+                if is_number or isinstance(x, np.ndarray) or is_sparse(x)
                 else x
             )
         return self._numbers[id(x)]
