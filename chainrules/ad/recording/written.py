@@ -131,7 +131,8 @@ class _Array:
         self.array = array
 
     def __eq__(self, other: object) -> bool:
-        a, b = self.array, other.array if isinstance(other, _Array) else None
+        a: Any = self.array
+        b: Any = other.array if isinstance(other, _Array) else None
         if is_sparse(a):
             return a is b or (b is not None and are_same_sparse(a, b))
         return a is b or (type(b) is type(a) and a.strides == b.strides and are_same_arrays(a, b))
