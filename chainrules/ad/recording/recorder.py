@@ -36,7 +36,7 @@ from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, r
 from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.structured_results import in_containers
+from chainrules.ad.recording.structured_results import check_parts, in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import own_rules_recalled
@@ -213,6 +213,7 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
         raise tape.refuse(f"it changes its surroundings: {difference}")
     surroundings.read_anew(x for x, _ in captured.arrays if id(x) not in captured.read_plainly)
     held, make = in_containers(untraced(result, CONSTANTS)[0])
+    check_parts(held, tape.refuse)
     return Recording(tape, inputs, tape.kept(held), surroundings, captured.arrays, looking.names, make)
 
 

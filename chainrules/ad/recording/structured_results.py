@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.recording.constants import is_factored, is_sparse
 from chainrules.ad.recording.signature import is_named_tuple, is_record, with_fields
 from chainrules_core import StructuralTangent
 
@@ -43,6 +44,14 @@ def in_containers(x: Any) -> tuple[Any, Callable[[Any], Any] | None]:
         held = dict(zip(x, values, strict=True))
         return held, None if make is None else lambda y: dict(zip(y, make([*y.values()]), strict=True))
     return x, None
+
+
+def check_parts(x: Any, refuse: Callable[[str], Exception]) -> None:
+    """Refuse a result that holds a sparse array or a decomposition, which may be no more than a constant."""
+    for part in x.values() if type(x) is dict else x if type(x) in (tuple, list) else ():
+        check_parts(part, refuse)
+    if is_sparse(x) or is_factored(x):
+        raise refuse(f"it returns an instance of {type(x).__name__}")
 
 
 def _itself(x: Any) -> Any:

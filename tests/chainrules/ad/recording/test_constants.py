@@ -122,7 +122,10 @@ def test_sparse_arrays_that_a_program_makes():
 
 
 def test_sparse_arrays_of_values_are_refused():
-    """Nothing is recorded of what they store."""
+    """Nothing is recorded of what they store, nor of a result that is one."""
+    for A in (sparse.csr_array(BASE), SUPER):
+        with pytest.raises(CompilationError, match="it returns an instance of"):
+            compiled(lambda x, A=A: (np.sum(x), A), strict=True)(X)
     with pytest.raises(CompilationError, match="returns an instance of dia_matrix"):
         compiled(grad(lambda x: np.sum(sparse.diags(x) @ x)), strict=True)(X)
 
