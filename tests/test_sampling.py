@@ -1,13 +1,13 @@
 """The sample of the tests that `make test` runs: the same everywhere, and with its shares everything."""
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tests.reached import needed, price
+from tests import sampling
+from tests.forked_python import run_module
+from tests.reached import needed, needed_beside, price
 from tests.sampling import (
     first_cases,
     order,
@@ -95,6 +95,17 @@ def test_cases_of_which_tests_are_made(sample, marks, marks_of_a, left):
     assert {call.id for call in metafunc._calls} == {*left}
 
 
+def test_a_case_that_reaches_rules_stands_for_its_test(monkeypatch):
+    """Beside it no other case of the test is taken, unless each says something of its own."""
+    first, least = first_cases(ITEMS), {f"a.py::test_a[{LEAST}]"}
+    other = {"a.py::test_a[a]"} - least or {"a.py::test_a[b]"}
+
+    assert first_cases(ITEMS, {*other, "a.py::test_gone[a]"}) == first - least
+    assert first_cases(ITEMS, {"a.py::test_b[a]"}) == first
+    monkeypatch.setattr(sampling, "reaching", lambda: other)
+    assert chosen() == first - least | other
+
+
 def test_the_order_is_the_same_everywhere():
     """It depends on the name alone, and on no seed of the process."""
     assert order("a.py::test_a[a]") == 17207954932668350425
@@ -149,6 +160,17 @@ def test_what_reaches_rules():
     assert needed(reached, {"a"}, {"r1", "r2", "r3"}) == set()
 
 
+def test_what_is_needed_beside_cases_that_may_be_left_out():
+    """What such a case alone reaches is not lost; and one that stands for a test reaches what it reaches."""
+    reached = {"": ["r0"], "t[a]": ["r1"], "t[b]": ["r1", "r2"], "u[a]": ["r3"], "u[b]": ["r3"]}
+    wanted, least = {"r0", "r1", "r2", "r3"}, {"t[a]", "u[a]"}
+
+    assert needed_beside(reached, {""}, least, wanted) == {"t[b]"}
+    reached["t[a]"].append("r4")
+    assert needed_beside(reached, {""}, least, wanted | {"r4"}) == {"t[a]", "t[b]"}
+    assert needed_beside(reached, {""}, least, wanted - {"r2"}) == set()
+
+
 def test_what_is_cheap_comes_first():
     """Two cheap tests are taken in the place of a dear one, and none that others make superfluous."""
     reached = {"all": ["r1", "r2", "r3"], "a": ["r1", "r2"], "b": ["r2", "r3"], "c": ["r3", "r4"]}
@@ -174,10 +196,8 @@ def test_what_is_written_down_is_there():
 def test_no_test_begins_late(tmp_path):
     """After the time that was given tests are skipped, and say why."""
     (tmp_path / "test_late.py").write_text("def test_late():\n    raise AssertionError\n")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.sampling", "-p", "no:cacheprovider", "-rs"]
-    result = subprocess.run(
-        [*command, "--until", "1", tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    options = ("-p", "tests.sampling", "-p", "no:cacheprovider", "-rs", "--until", "1", tmp_path)
+    result = run_module("pytest", *options, folder=ROOT, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     assert "1 skipped" in result.stdout
     assert "there is no time left for it" in result.stdout

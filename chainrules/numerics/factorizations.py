@@ -12,6 +12,7 @@ import numpy as np
 
 from chainrules.numerics.lapack import is_for_lapack, lapack_routine
 from chainrules.values.stacks import adjoint, conjugate
+from chainrules_core import primitive
 
 _BLOCK = 64  # columns that LAPACK inverts at once, for which it wants room
 
@@ -116,25 +117,6 @@ class Cholesky:
             _warn_of_condition(routine(self._factor, np.linalg.norm(read(), 1), uplo=uplo)[0], self._char)
 
 
-class KnownCholesky(Cholesky):
-    """A factor that is given."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factor: Any, is_lower: bool) -> None:
-        self._char, self._factor, self._is_lower = factor.dtype.char, factor, is_lower
-
-
-class KnownLU(LU):
-    """Factors that are given, as SciPy's `lu_factor` returns them."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factors: Any, pivots: Any) -> None:
-        self._char, self._factors, self._pivots = factors.dtype.char, factors, pivots
-        self.is_singular = False  # a division by zero shows itself
-
-
 class Triangular:
     """A triangular matrix, whose other triangle is not read; nothing is left to factor.
 
@@ -223,15 +205,6 @@ class BandedCholesky:
         return lapack_routine("pbtrs", self._factor.dtype.char)(self._factor, B, lower=self._is_lower)[0]
 
 
-class KnownBandedCholesky(BandedCholesky):
-    """A factor that is given, as SciPy's `cholesky_banded` returns it."""
-
-    __slots__ = ()
-
-    def __init__(self: Any, factor: Any, is_lower: bool) -> None:
-        self._factor, self._is_lower = factor, is_lower
-
-
 class Unfactored:
     """A stack of matrices, or matrices without elements, for NumPy, which factors them for each system."""
 
@@ -305,7 +278,10 @@ class Stored(NamedTuple):
     def solve(self, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``."""
         X = self.factorization.solve(B, by_adjoint)
-        return np.ascontiguousarray(X) if self.by_rows else np.ascontiguousarray(X.mT).mT
+        return _by_rows(X) if self.by_rows else np.swapaxes(_by_rows(np.swapaxes(X, -1, -2)), -1, -2)
+
+
+_by_rows = primitive(np.ascontiguousarray)
 
 
 class InPrecision:
@@ -318,6 +294,10 @@ class InPrecision:
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``, in the precision of the factors."""
+        return _solved(self, B, by_adjoint)
+
+    def solved(self: Any, B: Any, by_adjoint: bool) -> Any:
+        """The same, of plain columns."""
         if B.dtype.kind != "c" or self._dtype.kind == "c":
             return self._solve(B if B.dtype == self._dtype else B.astype(self._dtype), by_adjoint)
         # A real matrix, which solves for real and imaginary parts at once.
@@ -335,6 +315,11 @@ class InPrecision:
         X = self._factorization.solve(np.reshape(rows, (len(rows), -1)), by_adjoint)
         # The columns stay together in memory, as in SciPy's stacks of what LAPACK returns.
         return np.swapaxes(np.reshape(X.T, (*rows.shape[1:], len(rows))), -1, -2)
+
+
+@primitive
+def _solved(factors: InPrecision, B: Any, by_adjoint: bool) -> Any:
+    return factors.solved(B, by_adjoint)
 
 
 def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorization]) -> Factorization:
@@ -357,7 +342,11 @@ def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorizati
             f"The shapes of a matrix, {A.shape}, and of its right side, {B.shape}, do not fit each other: "
             "rows of the right side are equations."
         )
-    dtype = lapack_dtype(A, B)
+    return _in_precision(A, lapack_dtype(A, B), factorize)
+
+
+@primitive
+def _in_precision(A: Any, dtype: Any, factorize: Callable[[Any], Factorization]) -> Factorization:
     return InPrecision(factorize(A if A.dtype == dtype else A.astype(dtype)), dtype)
 
 

@@ -73,7 +73,12 @@ class _Factors:
             return self.solve(B.real, by_adjoint) + 1j * self.solve(B.imag, by_adjoint)
         if self._is_transposed is None:
             self._is_transposed = by_adjoint
-        return self._solve(np.asarray(B, float), by_adjoint != self._is_transposed)
+        return _solved(self._solve, B, by_adjoint != self._is_transposed)
+
+
+@primitive
+def _solved(solve: Callable[..., Any], B: Any, by_adjoint: bool) -> Any:
+    return solve(np.asarray(B, float), by_adjoint)
 
 
 @primitive
@@ -134,7 +139,7 @@ def _factored_by_diagonals(
     factors = BandedLU(np.bincount(places, entries, n * height).reshape(n, height).T, lower, upper, True)
     if factors.least_pivot() <= least:
         raise np.linalg.LinAlgError("Singular matrix")
-    return factors.solve
+    return lambda *given: factors.solve(*given)  # noqa: PLW0108 - a function may stand in a recorded program
 
 
 @frule.dispatch

@@ -5,6 +5,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.calls.rule_calls import remembered_rule
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.switch import BLOCKS, watcher_of_rules
 from chainrules.ad.syntax.origins import Origin, origin_of
@@ -43,7 +44,7 @@ _are_of_user: dict[str, bool] = {}
 def nested_rule(
     rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
 ) -> Callable[..., Any] | None:
-    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
+    """The rule for a call, entered; `None` if it is no rule of the user's.
 
     Parameters
     ----------
@@ -56,6 +57,10 @@ def nested_rule(
     """
     if not any(x.__class__ in TRACED or value_for_dispatch(x) is not x for x in values):
         return None
+    known = remembered_rule(rules, f, values)
+    if known is not None:
+        rule = nested(known)
+        return None if rule is known else rule
     method = rules.find(CONFIG, *leading, f, *values)
     if method is None:
         return None

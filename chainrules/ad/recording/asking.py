@@ -3,6 +3,8 @@
 What is asked for is noted as what follows a dot is.
 """
 
+import dataclasses
+import functools
 import operator
 import types
 from collections.abc import Callable
@@ -45,6 +47,20 @@ def _reading(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> C
     return call
 
 
+def _having(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> Callable[..., Any]:
+    """`hasattr`, which the class of a value answers."""
+    reading = _reading(f, tape, surroundings)
+
+    def call(x: Any, name: Any) -> Any:
+        plain = value_for_dispatch(x)
+        return hasattr(type(plain), name) if plain is not x and name in _OF_ARRAYS else reading(x, name)
+
+    return call
+
+
+_OF_ARRAYS = frozenset({"__array_namespace__", "__array__", "__len__", "__iter__", "__array_function__"})
+
+
 def _setting(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> Callable[..., Any]:
     """`setattr`, of what the program made itself."""
 
@@ -54,6 +70,19 @@ def _setting(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> C
         surroundings.note_attributes({name})
         surroundings.note_written({name})
         f(x, name, value)
+
+    return call
+
+
+def _decorating(f: Callable[..., Any], tape: Tape, surroundings: Surroundings) -> Callable[..., Any]:
+    """`dataclasses.dataclass`, of a class that the program made itself."""
+
+    def call(cls: Any = None, /, **options: Any) -> Any:
+        if cls is None:
+            return functools.partial(call, **options)
+        if surroundings.holds(cls):
+            raise tape.refuse(f"it changes the class {cls.__name__}, which it can also reach from outside")
+        return f(cls, **options)
 
     return call
 
@@ -76,8 +105,9 @@ def _making_readers(f: Callable[..., Any], tape: Tape, surroundings: Surrounding
 _ASKING: dict[Any, Asking] = {
     type: _class_of,
     getattr: _reading,
-    hasattr: _reading,
+    hasattr: _having,
     setattr: _setting,
+    dataclasses.dataclass: _decorating,
     operator.attrgetter: _making_readers,
     operator.methodcaller: _making_readers,
 }
@@ -85,4 +115,5 @@ _ASKING: dict[Any, Asking] = {
 
 def asking_of(f: Any) -> Asking | None:
     """What makes the function that is called in the place of one that asks; `None` for all others."""
-    return _ASKING.get(f) if isinstance(f, type | types.BuiltinFunctionType) else None
+    is_known = isinstance(f, type | types.BuiltinFunctionType) or f is dataclasses.dataclass
+    return _ASKING.get(f) if is_known else None

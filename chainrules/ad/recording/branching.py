@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_sparse
 from chainrules.ad.recording.error_state import modes, switching
 from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.naming import RESERVED, free_name
@@ -277,7 +278,7 @@ def _is_same_step(then: Step, now: Step) -> bool:
     return is_decided and _are_same(then.args, now.args) and _are_same(then.kwargs, dict(now.kwargs))
 
 
-def _are_same(then: Any, now: Any) -> bool:
+def _are_same(then: Any, now: Any) -> bool:  # noqa: PLR0911 - one for each kind
     """Whether a part of a step is the same in two recordings."""
     if is_recorded(now):
         return type(then) is Slot and then == now._slot
@@ -290,6 +291,8 @@ def _are_same(then: Any, now: Any) -> bool:
         return [*then] == [*now] and all(map(_are_same, then.values(), now.values()))
     if cls is slice:
         return _are_same((then.start, then.stop, then.step), (now.start, now.stop, now.step))
+    if is_sparse(then):
+        return are_same_sparse(then, now)
     if isinstance(then, np.ndarray):
         return then is now or (then.strides == now.strides and are_same_arrays(then, now))
     if isinstance(then, float | complex | np.generic):

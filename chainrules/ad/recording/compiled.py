@@ -20,7 +20,7 @@ from chainrules.ad.recording.recorder import IS_RECORDING, RECORDING, beside_the
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning, message_of, with_place
 from chainrules.ad.recording.running import MISS, difference_between
 from chainrules.ad.recording.saving import save
-from chainrules.ad.recording.signature import UnknownArgumentError, check_function, leaves_of, repeated
+from chainrules.ad.recording.signature import UnknownArgumentError, check_function, signature_of
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, reason_of
 from chainrules.ad.recording.variant import Target, Variant, checked_variant, described_call, make_variant
 from chainrules.ad.recording.variant_table import VariantTable
@@ -77,7 +77,7 @@ class Compiled(Derived):
             return self._followed(args, kwargs)
         leaves: list[Any] = []
         try:
-            key = (leaves_of((args, kwargs), leaves), repeated(leaves), tuple(np.geterr().values()))
+            key = signature_of(args, kwargs, leaves), tuple(np.geterr().values())
         except UnknownArgumentError as error:
             return self._plainly(type(error), str(error), None, args, kwargs)
         self._forget_if_rules_changed()

@@ -16,7 +16,11 @@ _METHODS = """
 
 def is_distribution(x: Any) -> bool:
     """Whether a value is a distribution of SciPy's own."""
-    cls = type(x)
+    return makes_distributions(type(x))
+
+
+def makes_distributions(cls: type) -> bool:
+    """Whether a class is that of such distributions."""
     return cls.__module__.startswith("scipy.stats.") and not _CLASSES.isdisjoint(
         base.__name__ for base in cls.__mro__
     )

@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.ad.recording.looks import warns_never
 from chainrules.ad.recording.recorded import inputs_of
 from chainrules.ad.recording.reuse import ufunc_of
-from chainrules.ad.recording.signature import leaves_of
+from chainrules.ad.recording.signature import is_named_tuple, is_record, leaves_of, with_fields
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Step
 from chainrules.ad.values.plain_values import WRITEABLE
@@ -59,6 +59,10 @@ def own_memory(args: tuple[Any, ...], kwargs: dict[str, Any], donate: Donated) -
             return cls([own(part) for part in x])
         if cls is dict:
             return {key: own(part) for key, part in x.items()}
+        if is_record(x):
+            return with_fields(cls, own(vars(x)))
+        if is_named_tuple(cls):
+            return cls(*map(own, x))
         if cls is not np.ndarray:
             return x
         is_shared = x.base is not None or any(np.may_share_memory(x, y) for y in arrays)
@@ -83,6 +87,8 @@ def arrays_in(x: Any) -> Iterator[Any]:
     elif isinstance(x, tuple | list | dict):
         for part in x.values() if isinstance(x, dict) else x:
             yield from arrays_in(part)
+    elif is_record(x):
+        yield from arrays_in(vars(x))
 
 
 def first_to_write(steps: dict[int, Step]) -> int:

@@ -10,7 +10,6 @@ from typing import Any
 from chainrules.ad.syntax.twins import original_of
 
 _REFUSED = {
-    "LOAD_BUILD_CLASS": "it makes a class, which may be made outside of it",
     "STORE_GLOBAL": "it assigns to a global name",
     "DELETE_GLOBAL": "it deletes a global name",
     "DELETE_ATTR": "it deletes an attribute",
@@ -50,6 +49,8 @@ class Reads:
         Whether it gives one a name, by which it may ask what it says.
     asks_flags
         Whether a pattern of it asks for the very `True` or `False`.
+    reads_unnamed
+        Whether it reads attributes that it does not name, by the places of a pattern.
     reason
         Why it cannot be recorded, and the line; `None` if it can.
     """
@@ -61,6 +62,7 @@ class Reads:
     catches: bool
     names_errors: bool
     asks_flags: bool
+    reads_unnamed: bool
     reason: tuple[str, int] | None
 
 
@@ -89,6 +91,7 @@ def _of_both(twin: Reads, original: Reads) -> Reads:
         twin.catches,
         twin.names_errors,
         twin.asks_flags,
+        original.reads_unnamed,
         twin.reason or original.reason,
     )
 
@@ -97,17 +100,18 @@ def _reads_of(code: types.CodeType) -> Reads:
     names, attributes, writes, modules, reasons = set(), set(), set(), set(), []
     constants: list[Any] = []
     line = code.co_firstlineno
-    after_exception = after_match = catches = names_errors = asks_flags = False
+    after_exception = after_match = catches = names_errors = asks_flags = reads_unnamed = False
     latest: list[Any] = []
     for instruction in dis.get_instructions(code):
         line = instruction.starts_line or line if isinstance(instruction.starts_line, int) else line
         name, argument = instruction.opname, instruction.argval
         if name in {"LOAD_GLOBAL", "LOAD_NAME"}:
-            names.add(argument)
+            names |= {argument} - {"__annotations__"}  # a class has its own
             if argument in _NAMES_REFUSED:
                 reasons.append((_NAMES_REFUSED[argument], line))
         elif name == "MATCH_CLASS":  # the names of the pattern
             attributes.update(constants[-1])
+            reads_unnamed |= argument > 0
         elif name == "IMPORT_NAME" and constants[-2]:  # the level, and what is imported from there
             names.add("__package__")
             argument = "." * constants[-2] + argument
@@ -130,7 +134,7 @@ def _reads_of(code: types.CodeType) -> Reads:
         reasons.append((_REFUSED["GET_AWAITABLE"], code.co_firstlineno))
     reason = min(reasons, key=lambda r: r[1], default=None)
     read = frozenset(names), frozenset(attributes), frozenset(writes), frozenset(modules)
-    return Reads(*read, catches, names_errors, asks_flags, reason)
+    return Reads(*read, catches, names_errors, asks_flags, reads_unnamed, reason)
 
 
 def serves_module(code: types.CodeType) -> bool:  # pragma: no cover - a profiler calls

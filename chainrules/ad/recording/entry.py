@@ -11,7 +11,7 @@ from chainrules.ad.interception.choosing.switch import BLOCKS
 from chainrules.ad.recording.error_state import state_test
 from chainrules.ad.recording.generated import code_of
 from chainrules.ad.recording.running import MISS
-from chainrules.ad.recording.signature import is_by_identity, is_leaf, repeated
+from chainrules.ad.recording.signature import is_by_identity, is_leaf, is_named_tuple, is_record, repeated
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.plain_values import WRITEABLE
@@ -65,6 +65,7 @@ class _Entry:
             "    return MISS",
         ]
         self._leaves: list[tuple[str, Any]] = []
+        self._containers: list[tuple[str, Any]] = []
         self._count = 0
         self._test(args, "args")
         self._test(kwargs, "kwargs")
@@ -97,8 +98,10 @@ class _Entry:
         elif is_leaf(x):
             self._miss_unless(is_class)
             self._leaves.append((name, x))
-        elif cls in (tuple, list, dict):
+        elif cls in (tuple, list, dict) or is_named_tuple(cls):
             condition = f"{is_class} and len({name}) == {len(x)}"
+            if cls is list or (cls is dict and name != "kwargs" and not name.endswith(".__dict__")):
+                self._containers.append((name, x))
             if cls is dict and x:
                 keys = self._named([*x])
                 condition += f" and (all(map(is_, {name}, {keys})) or same_keys({name}, {keys}))"
@@ -109,6 +112,10 @@ class _Entry:
                 self._lines.append(f"{', '.join(names)}, = {name}{'.values()' if cls is dict else ''}")
             for part, inner in zip(x.values() if cls is dict else x, names, strict=True):
                 self._test(part, inner)
+        elif is_record(x):
+            self._miss_unless(is_class)
+            self._containers.append((name, x))
+            self._test(vars(x), f"{name}.__dict__")
         else:
             # A bound method is made at each look; objects may be equal, and others.
             same = "is" if is_by_identity(x) and cls is not types.MethodType else "=="
@@ -116,16 +123,22 @@ class _Entry:
 
     def _test_identities(self) -> None:
         """Programs ask ``x is y``."""
-        names = [name for name, _ in self._leaves]
-        first = repeated([x for _, x in self._leaves])
-        alone = [name for i, name in enumerate(names) if first[i] == i]
-        conditions = [f"{names[first[i]]} is {name}" for i, name in enumerate(names) if first[i] != i]
-        if len(alone) == 2:
-            conditions.append(f"{alone[0]} is not {alone[1]}")
-        elif len(alone) > 2:
-            conditions.append(f"len({{{', '.join(f'id({name})' for name in alone)}}}) == {len(alone)}")
+        conditions = [*_identities(self._leaves), *_identities(self._containers)]
         if conditions:
             self._miss_unless(" and ".join(conditions))
+
+
+def _identities(named: list[tuple[str, Any]]) -> list[str]:
+    """That these are as many objects as they were, by their names."""
+    names = [name for name, _ in named]
+    first = repeated([x for _, x in named])
+    alone = [name for i, name in enumerate(names) if first[i] == i]
+    conditions = [f"{names[first[i]]} is {name}" for i, name in enumerate(names) if first[i] != i]
+    if len(alone) == 2:
+        conditions.append(f"{alone[0]} is not {alone[1]}")
+    elif len(alone) > 2:
+        conditions.append(f"len({{{', '.join(f'id({name})' for name in alone)}}}) == {len(alone)}")
+    return conditions
 
 
 def _same_keys(now: Any, then: list[Any]) -> bool:

@@ -87,35 +87,54 @@ def _shown_by_profiler(is_users: IsUsers, enter: Shown, leave: Shown) -> Iterato
         sys.setprofile(None)
 
 
+def _free_tool() -> int:  # pragma: no cover - since Python 3.12
+    for number in _TOOLS:
+        if _MONITORING.get_tool(number) is None:
+            return number
+    raise WatchedError
+
+
 @contextmanager
 def _shown_by_events(
     is_users: IsUsers, enter: Shown, leave: Shown
 ) -> Iterator[None]:  # pragma: no cover - since Python 3.12
-    events, thread = _MONITORING.events, threading.get_ident()
-    tool = next((number for number in _TOOLS if _MONITORING.get_tool(number) is None), None)
-    if tool is None:
-        raise WatchedError
+    events, thread, tool = _MONITORING.events, threading.get_ident(), _free_tool()
+    # Python rewrites each code that runs where events begin and end: the fewer of them, the quicker. So only
+    # the user's code tells that it is left.
+    told: dict[int, types.CodeType] = {}
 
-    def showing(show: Shown) -> Callable[..., Any]:
-        def event(code: types.CodeType, *_: Any) -> Any:
-            frame = sys._getframe(1)
-            answer = is_users(frame)
-            if answer is None:
-                return _MONITORING.DISABLE  # here, in every thread, until the end of the process
-            if answer and threading.get_ident() == thread:
-                show(frame)
-            return None
+    def entered(code: types.CodeType, *_: Any) -> Any:
+        frame = sys._getframe(1)
+        answer = is_users(frame)
+        if answer is None:
+            return _MONITORING.DISABLE  # here, in every thread, until events end
+        if answer and id(code) not in told:
+            told[id(code)] = code
+            _MONITORING.set_local_events(tool, code, events.PY_RETURN)
+        if answer and threading.get_ident() == thread:
+            enter(frame)
+        return None
 
-        return event
+    def left(code: types.CodeType, *_: Any) -> None:
+        frame = sys._getframe(1)
+        if threading.get_ident() == thread and is_users(frame):
+            leave(frame)
 
-    shown = {events.PY_START: enter, events.PY_RESUME: enter, events.PY_RETURN: leave}
+    shown = {
+        events.PY_START: entered,
+        events.PY_RESUME: entered,
+        events.PY_RETURN: left,
+        events.PY_THROW: lambda *_: is_users(sys._getframe(1)),  # which is told of all frames that go on
+    }
     _MONITORING.use_tool_id(tool, "chainrules")
     try:
         for number, show in shown.items():
-            _MONITORING.register_callback(tool, number, showing(show))
-        _MONITORING.set_events(tool, sum(shown))
+            _MONITORING.register_callback(tool, number, show)
+        _MONITORING.set_events(tool, events.PY_START | events.PY_RESUME | events.PY_THROW)
         yield
     finally:
+        for code in told.values():
+            _MONITORING.set_local_events(tool, code, 0)
         _MONITORING.set_events(tool, 0)
         for number in shown:
             _MONITORING.register_callback(tool, number, None)

@@ -18,6 +18,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.recording.distributions import computes, is_distribution
+from chainrules.ad.recording.generators import Generators
 from chainrules.ad.recording.permitted import asks_nobody, calls_back, reason_against
 from chainrules.ad.recording.places import is_of_package
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
@@ -51,12 +52,16 @@ class Holders:
         self._tape, self._surroundings, self._watch = tape, surroundings, watch
         self._results: dict[Any, tuple[Any, Any]] = {}
         self._cells: dict[int, Any] = {}
+        self._generators = Generators(tape)
         self.is_asking = False
 
     def call_of(self, f: Any, chosen: Any) -> _Call | None:
         """What is called in the place of such a function or method; `None` for all others."""
         if calls_back(f) and reason_against(f) is None:
             return self._asking_callables(self.recorded_whole(f, chosen) if asks_nobody(f) else chosen)
+        drawing = self._generators.call_of(f)
+        if drawing is not None:
+            return drawing
         if f is np.linspace or f is np.logspace or f is np.geomspace:
             return self._counting(chosen)
         if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):

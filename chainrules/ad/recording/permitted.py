@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.distributions import computes
+from chainrules.ad.recording.constants import is_of_generated_class
+from chainrules.ad.recording.distributions import computes, is_distribution, makes_distributions
 from chainrules.ad.recording.places import is_users, is_users_class
 from chainrules.ad.syntax.origins import Origin, origin_of_class
 from chainrules.ad.traced.traced_classes import TRACED
@@ -80,8 +81,12 @@ _STATISTICS = """
     zscore zmap gzscore gmean hmean pmean skew kurtosis moment sem variation iqr trim_mean tmean tvar tstd
     tsem trimboth entropy rankdata median_abs_deviation
 """
+# These are followed, as far as they are written in Python.
+_OF_OBJECTS = ("scipy.interpolate", "scipy.sparse")
+_LIBRARY = "_array_api _array_api_override array_api_compat array_api_extra _sparse"
+_FOLLOWED = (*_OF_OBJECTS, *(f"scipy._lib.{name}" for name in _LIBRARY.split()))
 _OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum", "statistics")
-_MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY)
+_MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY, *_FOLLOWED)
 _MODULES_REFUSED = (
     "numpy.random",
     "numpy.testing",
@@ -104,7 +109,6 @@ _NAMES_REFUSED = frozenset(
         "memmap",
         "frombuffer",
         "from_dlpack",
-        "seterr",
         "seterrcall",
         "setbufsize",
         "frompyfunc",
@@ -124,8 +128,6 @@ _NAMES_REFUSED = frozenset(
         "data",
         "ctypes",
         "setflags",
-        "dataclass",
-        "make_dataclass",
         "resize",
         "qmc_quad",
     ]
@@ -145,7 +147,16 @@ _OF_OURS_REFUSED = (
 )
 
 _KNOWN = frozenset(
-    {typing.cast, bisect.bisect_left, bisect.bisect_right, copy.copy, copy.deepcopy}
+    {
+        typing.cast,
+        typing.get_args,
+        collections.namedtuple,  # noqa: PYI024 - as users write
+        np.ma.isMaskedArray,
+        bisect.bisect_left,
+        bisect.bisect_right,
+        copy.copy,
+        copy.deepcopy,
+    }
     | {re.compile, re.search, re.match, re.fullmatch, re.findall, re.split}
     | {contextlib.suppress.__enter__, contextlib.suppress.__exit__, contextlib.suppress.__init__}
     | {contextlib.nullcontext.__enter__, contextlib.nullcontext.__exit__, contextlib.nullcontext.__init__}
@@ -212,6 +223,8 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return reason_against(f.pyfunc)
     if cls in TRACED or isinstance(f, np.ufunc) or cls in _READERS or holds_coefficients(cls):
         return None
+    if f is object.__new__:
+        return None
     if getattr(f, "__objclass__", None) is object and f.__name__ in {"__eq__", "__ne__", "__init__"}:
         return None  # they compare the very objects, or do nothing
     if cls is types.BuiltinFunctionType or cls is types.MethodWrapperType:
@@ -222,9 +235,10 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
         return _against_class(f)
     if unwrap_primitive(f) is not f:
         return reason_against(unwrap_primitive(f))
-    if cls is type(np.sum) or str(getattr(f, "__module__", "")).startswith(_OF_SCIPY):
+    is_of_scipy = str(getattr(f, "__module__", "")).startswith((*_OF_SCIPY, *_FOLLOWED))
+    if cls is type(np.sum) or is_of_scipy or is_of_generated_class(cls):
         return _against_named(f)
-    if is_users_class(cls):
+    if is_users_class(cls) or is_distribution(f):
         return None  # its `__call__` is entered
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(f, cls.__module__)
@@ -237,13 +251,15 @@ def reads_attributes(f: Any) -> bool:
 
 
 def holds_coefficients(cls: type) -> bool:
-    """Whether a class is one of NumPy's for polynomials."""
-    return cls is np.poly1d or (cls.__module__.startswith("numpy.polynomial.") and hasattr(cls, "basis"))
+    """Whether a class is one of NumPy's for polynomials, or of SciPy's for interpolation or sparse arrays."""
+    is_polynomial = cls.__module__.startswith("numpy.polynomial.") and hasattr(cls, "basis")
+    return cls is np.poly1d or is_polynomial or cls.__module__.startswith(_OF_OBJECTS)
 
 
 def calls_back(f: Any) -> bool:
     """Whether a function calls functions among its arguments where nobody sees it."""
-    return type(f) in _FUNCTIONS and (f in _CALLING_BACK or str(f.__module__).startswith(_CALLED_BACK))
+    is_of_module = type(f) in _FUNCTIONS and str(f.__module__).startswith(_CALLED_BACK)
+    return f is collections.defaultdict or is_of_module or (type(f) in _FUNCTIONS and f in _CALLING_BACK)
 
 
 _FUNCTIONS = frozenset({types.FunctionType, type(np.sum)})
@@ -260,6 +276,13 @@ def asks_nobody(f: Any) -> bool:
     module = str(getattr(f, "__module__", ""))
     is_of_scipy = module.startswith(_OF_SCIPY) or _is_statistic(f, module)
     return not isinstance(f, type) and (module in ("math", "cmath") or is_of_scipy)
+
+
+def _is_helper(f: Any, module: str) -> bool:
+    return module == "scipy._lib._util" and _name(f) in _HELPERS
+
+
+_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index"})
 
 
 def _is_statistic(f: Any, module: str) -> bool:
@@ -291,7 +314,7 @@ def _against_ours(f: Any, module: str) -> str | None:
 def _against_named(f: Any, module: Any = None) -> str | None:
     module = str(module or getattr(f, "__module__", None))
     is_known = any(module == name or module.startswith(f"{name}.") for name in _MODULES)
-    is_known = is_known or _is_statistic(f, module)
+    is_known = is_known or _is_statistic(f, module) or _is_helper(f, module)
     is_named = _name(f) in _NAMES_REFUSED and f is not np.resize  # the method writes, the function does not
     is_refused = is_named or module.startswith(_MODULES_REFUSED)
     return None if is_known and not is_refused else _unknown(f)
@@ -311,6 +334,7 @@ def _against_builtin(f: Any) -> str | None:
     is_plain = (
         _is_plain_class(type(owner))
         or type(owner) in (re.Pattern, re.Match)
+        or type(owner).__name__ == "SuperLU"
         or owner in (dict, tuple, np.ndarray, itertools.chain)
     )
     replaces = type(owner) is re.Pattern and f.__name__ in {"sub", "subn"}  # by what a function returns
@@ -333,7 +357,9 @@ def _against_class(cls: type) -> str | None:
         return None
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
-    return None if is_users_class(cls) or holds_coefficients(cls) else _unknown(cls)
+    is_known = is_users_class(cls) or holds_coefficients(cls) or makes_distributions(cls)
+    is_known = is_known or cls.__module__.startswith((*_OF_SCIPY, *_FOLLOWED))
+    return None if is_known else _unknown(cls)
 
 
 def _name(f: Any) -> str:

@@ -18,25 +18,29 @@ from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watche
 from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.captured import Captured
-from chainrules.ad.recording.distributions import is_made_by_scipy
+from chainrules.ad.recording.constants import is_factored
 from chainrules.ad.recording.entering import reads_of, serves_module
+from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.holders import Holders
 from chainrules.ad.recording.layouts import layouts_of
 from chainrules.ad.recording.permitted import asks_nobody, reason_against
 from chainrules.ad.recording.places import (
     RECORDING_STARTS,
+    entries_told,
     is_of_package,
     is_taken_from_package,
-    is_users_file,
     packages_looked_into,
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
+from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
-from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.unshown import own_rules_recalled
+from chainrules.ad.recording.users_frames import is_import, is_users_frame
 from chainrules.ad.recording.users_rules import watching_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -81,13 +85,15 @@ class Recording:
     inputs
         The recorded values of the leaves of the arguments.
     result
-        What the program returned, with recorded values in it.
+        What the program returned, with recorded values in it, in built-in containers.
     surroundings
         What the program read from outside.
     captured
         Arrays from outside whose elements are read anew, each beside its name.
     names
         The program's own names for slots, as far as it gave any.
+    make_result
+        What makes the program's result of these containers, if it returned others.
     """
 
     tape: Tape
@@ -96,6 +102,7 @@ class Recording:
     surroundings: Surroundings
     captured: list[tuple[Any, str]]
     names: dict[Slot, str]
+    make_result: Callable[[Any], Any] | None = None
 
     def plain(self, slot: Slot) -> Any:
         """The plain value that a slot had."""
@@ -151,8 +158,8 @@ def _attempt(
     try:
         return _recorded(f, (args, kwargs), captured, arguments)
     except BaseException as error:
-        surroundings.restore()
-        arguments.restore()
+        restore(surroundings)
+        restore(arguments)
         if not isinstance(error, Exception):
             raise
         if tape.is_of_package and not looks_into:
@@ -174,13 +181,14 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     given = leaves_of(call, leaves)
     inputs = _inputs(leaves, captured, arguments)
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
+    state = modes()
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
         watch_rule = watching_rules(surroundings, looking.watch)
-        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
+        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), own_rules_recalled():
             chosen = looking.watch(f, choose(f, False))
-            with frames_shown(is_users_frame, looking.enter, looking.leave):
+            with frames_shown(is_users_frame, looking.enter, looking.leave), entries_told():
                 result = _run(chosen, inner_args, inner_kwargs)
     except WatchedError as error:
         raise tape.refuse("a profiler is at work") from error
@@ -195,14 +203,17 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     if any(map(surroundings.holds, leaves)):
         raise tape.refuse("an argument is an object that it can also reach from outside")
     surroundings.note_registrations()
+    if surroundings.instances.is_changed():
+        raise tape.refuse("it changes its surroundings: an attribute of an object")
     for _, name in surroundings.names_given():
         raise tape.refuse(f"it changes its surroundings: something is given the attribute `{name}`")
     difference = surroundings.difference() or arguments.difference() or captured.difference()
+    difference = difference or ("NumPy has another state of warnings" if modes() != state else None)
     if difference is not None:
         raise tape.refuse(f"it changes its surroundings: {difference}")
     surroundings.read_anew(x for x, _ in captured.arrays if id(x) not in captured.read_plainly)
-    result = tape.kept(untraced(result, CONSTANTS)[0])
-    return Recording(tape, inputs, result, surroundings, captured.arrays, looking.names)
+    held, make = in_containers(untraced(result, CONSTANTS)[0])
+    return Recording(tape, inputs, tape.kept(held), surroundings, captured.arrays, looking.names, make)
 
 
 def _inputs(leaves: list[Any], captured: Captured, arguments: Surroundings) -> list[Any]:
@@ -240,11 +251,14 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
     unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
+        if is_factored(step.value):
+            constants |= {id(owner(x._plain)) for x in inputs_of(step)}
         if step.kind == "write" and id(owner(step.target._plain)) in unsure:
             tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
             raise NotRecordableError(*tape.refusal)
         if step.kind == "write" and id(owner(step.target._plain)) in arguments | constants:
-            tape.refusal = "it writes into an argument, or into an array from outside", step.place
+            what = "an argument, into an array from outside, or into a matrix that was factored"
+            tape.refusal = f"it writes into {what}", step.place
             raise NotRecordableError(*tape.refusal)
 
 
@@ -282,7 +296,7 @@ class _Looking:
             return asking(chosen, self._tape, self._surroundings)
         if asks_nobody(f):
             return self._holders.recorded_whole(f, chosen)
-        lent = self._captured.lent(chosen)
+        lent = self._surroundings.instances.given_to(f, self._captured.lent(chosen))
         if type(f) in _OF_NUMPY and lent is chosen:
             self._passed[f] = chosen
         return lent
@@ -313,8 +327,10 @@ class _Looking:
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
-            if is_looked_into(code.co_filename) and _is_import(frame):
+            if is_looked_into(code.co_filename) and is_import(frame):
                 return
+            if code.co_name == "<module>":
+                raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
             raise refuse(f"`{code.co_name}` {reason}")
         if self._tape.depth:
@@ -329,14 +345,12 @@ class _Looking:
             self._tape.decide_flags()
         if reads.reason is not None:
             raise refuse(reads.reason[0])
-        self._surroundings.note_attributes(set(reads.attributes))
+        self._surroundings.note_attributes(set(reads.attributes), reads.reads_unnamed)
         self._surroundings.note_written(reads.writes)
         scope = self._captured.scope_of(frame, reads.names)
         for name in sorted(reads.names):
             self._surroundings.note_name(scope, name)
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
-            if name not in sys.modules:
-                raise refuse(f"it imports `{name}`, which was not imported before")
             self._surroundings.note_name(sys.modules, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
@@ -355,39 +369,7 @@ def _with_packages(modules: Iterable[str], package: Any) -> list[str]:  # pragma
     return sorted({".".join(parts[: n + 1]) for parts in paths for n in range(len(parts))})
 
 
-def _is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
-    """Whether Python imports a module here, for which packages have hooks; it computes nothing."""
-    while frame is not None and frame.f_code is not RECORDING_STARTS["code"]:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover - a profiler calls
-    """Whether a function that is entered is the user's; `None` if its code is not, whoever calls it."""
-    filename, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__"))
-    if module.partition(".")[0] in _OURS and "<doctest" not in filename:
-        return None
-    if not filename.startswith("<") or filename.startswith("<frozen "):
-        is_of_package = is_looked_into(filename)
-        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
-        return is_entered or (False if is_of_package else None)
-    if module.startswith("namedtuple_") or is_made_by_scipy(frame):
-        return None
-    # Libraries and ours make code of text for themselves, too.
-    caller = frame.f_back
-    while caller is not None and caller.f_code.co_filename.startswith("<"):
-        caller = caller.f_back
-    if caller is None or str(caller.f_globals.get("__name__")).partition(".")[0] in _OURS - {"plum"}:
-        return True
-    return is_users_file(caller.f_code.co_filename)
-
-
 # What `__exit__` is given, one by one or by ``*error``.
 _NO_ERROR = (None, (None, None, None))
-
-_OURS = frozenset({"chainrules", "chainrules_core", "plum"})
-
 
 _OF_NUMPY = (np.ufunc, type(np.sum))

@@ -47,7 +47,7 @@ def key_within(slot_of: Callable[[Any], Slot], x: Any) -> Any:
         return cls, *[(name, key_within(slot_of, part)) for name, part in x.items()]
     if cls is slice:
         return cls, *[key_within(slot_of, part) for part in (x.start, x.stop, x.step)]
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray) or cls.__hash__ is None:  # such as a sparse array
         return cls, id(x)
     return cls, repr(x) if isinstance(x, _NUMBERS) else x
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.tape import are_same_arrays, kind_of
 
 
@@ -114,6 +115,7 @@ def difference_between(y: Any, plain: Any) -> str | None:
     Classes, dtypes, shapes, infinities and NaN have to be the same. Elements may differ by 1e-9 of the
     largest one, in single precision by 1e-4, since other functions may have added up in another order.
     """
+    y, plain = (in_containers(x)[0] if type(y) is type(plain) else x for x in (y, plain))
     if type(y) is not type(plain):
         return f"an instance of {type(y).__name__} in the place of one of {type(plain).__name__}"
     if isinstance(y, tuple | list | dict):

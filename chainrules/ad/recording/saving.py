@@ -20,6 +20,7 @@ from chainrules.ad.recording.literals import NotWritableError, class_name, liter
 from chainrules.ad.recording.naming import parameter_names
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.signature import described
+from chainrules.ad.recording.structured_results import in_containers
 from chainrules.ad.recording.variant import Variant, checked_variant, parameters_of
 
 # Larger constants are kept in a file beside the module.
@@ -217,6 +218,8 @@ class _Module:
             self._constants[name] = "object()  # returned where a value decides otherwise"
         elif isinstance(x, types.ModuleType):
             self._imports.add(f"import {x.__name__}" + (f" as {name}" if name != x.__name__ else ""))
+        elif isinstance(x, types.FunctionType) and x.__module__ == in_containers.__module__:
+            raise NotWritableError("a result that is a named tuple, or the tangent of an object")
         elif isinstance(x, types.FunctionType) and x.__module__.startswith(f"{__package__}."):
             self._functions[name] = re.sub("  # noqa.*", "", inspect.getsource(x)).rstrip()
             self._add_names(self._functions[name], x.__globals__)

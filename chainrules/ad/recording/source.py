@@ -90,7 +90,8 @@ class Text(Expressions):
         given = ", ".join(name for name in dict.fromkeys(not_owned) if name not in donated)
         if arrays and not (are_new and all(map(is_recorded, arrays))):
             result = f"owned({result}, [{given}])"
-        return result
+        make = self._recording.make_result
+        return result if make is None else f"{self._named(make, 'in_objects')}({result})"
 
     def _lines(self) -> list[str]:
         lines: list[str] = []

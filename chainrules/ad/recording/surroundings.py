@@ -11,6 +11,7 @@ import builtins
 import collections
 import functools
 import logging
+import sys
 import types
 from collections.abc import Callable, Iterable, KeysView
 from typing import Any
@@ -19,7 +20,10 @@ import numpy as np
 
 import chainrules_core
 from chainrules.ad.derivatives.wrapping import Derived
+from chainrules.ad.recording.constants import is_of_generated_class
 from chainrules.ad.recording.distributions import is_distribution
+from chainrules.ad.recording.generators import is_of_all
+from chainrules.ad.recording.instances import Instances, is_read_by_names
 from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
 from chainrules.ad.recording.permitted import holds_coefficients
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
@@ -33,7 +37,6 @@ from chainrules.ad.recording.same import (
     is_unchanging,
     vars_of,
 )
-from chainrules.ad.recording.tape import is_of_generated_class
 from chainrules_core import unwrap_primitive
 
 MOST_OBJECTS = 10_000
@@ -62,7 +65,9 @@ class Surroundings:
     names, cells, functions, containers, classes, arrays, of_class
         Objects by the way that they are compared in, each beside what it was.
     dicts
-        The dicts of attributes among the containers, beside what they belong to.
+        The dicts of attributes, beside what they belong to.
+    instances
+        The instances whose attributes are read by their names alone.
     answers
         Questions that may be asked again: a function, its arguments, and what it said.
     absent
@@ -81,6 +86,7 @@ class Surroundings:
         self.arrays: list[tuple[Any, Any, bytes | None]] = []
         self.of_class: list[tuple[Any, type]] = []
         self.dicts: list[tuple[Any, dict[str, Any]]] = []
+        self.instances = Instances(self._note_value, self.containers)
         self.answers: dict[Any, tuple[Callable[..., Any], tuple[Any, ...], Any]] = {}
         self.absent: list[tuple[KeysView[str], frozenset[str]]] = []
         self.registrations: Any = None
@@ -141,14 +147,27 @@ class Surroundings:
             elif scope is not vars(builtins):
                 self.note_name(vars(builtins), name)
 
-    def note_attributes(self, names: set[str]) -> None:  # pragma: no cover - a profiler calls
-        """Note what modules within reach hold under names that follow a dot somewhere in the program."""
+    def note_attributes(
+        self, names: set[str], are_all: bool = False
+    ) -> None:  # pragma: no cover - a profiler calls
+        """Note what modules and instances within reach hold under names that follow a dot in the program.
+
+        Parameters
+        ----------
+        names
+            These names.
+        are_all
+            Whether others of instances may be read, too.
+        """
         new = names - self._attributes
         self._attributes |= new
         for module in list(self._modules):
             self._note_in_module(module, new)
         for owners in list(self._of_others):
             self._note_of_others(owners, new)
+        self.instances.note_names(new)
+        if are_all:
+            self.instances.note_whole()
 
     def note_written(self, names: Iterable[str]) -> None:
         """Note names that the program gives to attributes, which need not be there yet."""
@@ -222,7 +241,7 @@ class Surroundings:
         if is_distribution(x):
             return [x for x in self._noted_attributes_of(x) if type(x) in _PARAMETERS or is_distribution(x)]
         if cls in _OF_NUMPY or holds_coefficients(cls):
-            return self._noted_attributes_of(x)
+            return [*self._noted_attributes_of(x), *self._noted_slots(x, slots_of(cls))]
         if cls is logging.Logger or cls is logging.RootLogger:  # its level is asked for where it is called
             self._noted_attributes_of(x)
             return self._noted_of_others(*cls.__mro__)
@@ -233,7 +252,7 @@ class Surroundings:
             self._keys.append((x, frozenset(vars(x))))
             self._note_in_module(x, self._attributes)
             return []
-        if is_of_generated_class(cls) or id(x) in _OF_CORE:
+        if is_of_generated_class(cls) or id(x) in _OF_CORE or is_of_all(x) or cls.__name__ == "SuperLU":
             return []
         if cls is types.MethodType:
             return [x.__self__, x.__func__]
@@ -252,7 +271,7 @@ class Surroundings:
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
         if is_users_class(cls) and type(vars_of(x)) in _ATTRIBUTES and not isinstance(x, BaseException):
             self.of_class.append((x, cls))
-            return [cls, *self._noted_attributes_of(x), *self._noted_slots(x, slots_of(cls))]
+            return [cls, *self._noted_instance(x), *self._noted_slots(x, slots_of(cls))]
         reason = f"`{name}` holds an instance of {cls.__qualname__}, whose changes cannot be seen"
         raise self._refuse(reason, is_of_package(cls))
 
@@ -263,6 +282,18 @@ class Surroundings:
         self.dicts.append((x, held))
         self.containers.append((held, held.copy()))
         return [*held.values()]
+
+    def _noted_instance(self, x: Any) -> list[Any]:
+        held = vars_of(x)
+        if held is None or not is_read_by_names(type(x)):
+            return self._noted_attributes_of(x)
+        self.dicts.append((x, held))
+        self.instances.note(held)
+        return []
+
+    def _note_value(self, x: Any, name: str) -> None:
+        self._held.add(id(x))
+        self.note(x, name)
 
     def _noted_slots(self, x: Any, names: Iterable[str]) -> list[Any]:
         """What an object holds in slots, by its class."""
@@ -308,6 +339,8 @@ class Surroundings:
         """What is not as it was, in a few words; `None` if everything is."""
         for scope, name, then in self.names.values():
             if not is_same(scope.get(name, ABSENT), then):
+                if scope is sys.modules:
+                    return f"it imports `{name}`, which was not imported before"
                 return f"the name `{name}` holds another value"
         for names, absent in self.absent:
             if not names.isdisjoint(absent):
@@ -340,12 +373,13 @@ class Surroundings:
         for f, args, then in self.answers.values():
             if not is_same(answer(f, args), then):
                 return "a function that was asked, or a slot of an object, has another value"
-        return None
+        return self.instances.difference()
 
     def names_given(self) -> list[tuple[Any, str]]:
         """The attributes that the program gave to modules and to classes and functions of others."""
+        written = sorted(self._written)
         return [
-            (x, name) for x, then in self._keys for name in sorted(self._written & (vars(x).keys() - then))
+            (x, name) for x, then in self._keys for name in written if name in vars(x) and name not in then
         ]
 
     def reads_flags(self) -> bool:
@@ -364,30 +398,3 @@ class Surroundings:
     def numbers_of_arrays(self) -> list[int]:
         """By `id`, the arrays within reach."""
         return [number for number, x in self._seen.items() if isinstance(x, np.ndarray)]
-
-    def restore(self) -> None:
-        """Put everything back as it was, since the recording is not believed and the program runs again."""
-        for scope, name, then in self.names.values():
-            if scope.get(name, ABSENT) is not then:
-                scope.pop(name, None) if then is ABSENT else scope.update({name: then})
-        for cell, then in self.cells:
-            if then is not ABSENT:
-                cell.cell_contents = then
-            elif content_of(cell) is not ABSENT:
-                del cell.cell_contents
-        for container, then in self.containers:
-            if not has_same_items(container, then):
-                container.clear()
-                getattr(container, "update" if hasattr(container, "update") else "extend")(then)
-        self._restore_attributes()
-        for x, kind, elements in self.arrays:
-            if elements not in (None, x.tobytes()):
-                x[...] = np.frombuffer(elements, kind[0]).reshape(kind[1])
-
-    def _restore_attributes(self) -> None:
-        for f, args, then in self.answers.values():
-            if f is getattr and not isinstance(args[0], type) and answer(f, args) is not then:
-                x, name, _ = args
-                object.__delattr__(x, name) if then is ABSENT else object.__setattr__(x, name, then)
-        for x, name in self.names_given():
-            delattr(x, name)

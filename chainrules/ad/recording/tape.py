@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_factored, is_of_generated_class, is_sparse
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.places import Place, is_users_file, user_place
@@ -31,7 +32,7 @@ LEFT_OUT = "left out"
 MOST_COMPARED = 100_000
 
 _NUMBERS = (float, complex, np.generic, bool, int)
-_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type)
+_CONSTANTS = (str, bytes, np.dtype, type(None), type(NotImplemented), type, np._CopyMode)
 # Of these an instance of the very class cannot change, and stands on a tape as it is.
 UNCHANGING = frozenset(
     {int, float, complex, bool, str, bytes, type(None), type(Ellipsis), np.float64, np.float32, np.bool_}
@@ -222,7 +223,7 @@ class Tape:
             if type(x) is self.recorded_class and x._plain is y:
                 return x  # one recorded value for one array, and for what is a float already
         result = self.recorded(y, self.add(Step("operation", f, args_, options, y, errors, None, place)))
-        if not has_regular_result(f, args, kwargs):
+        if not is_factored(y) and not has_regular_result(f, args, kwargs):
             self.lies_otherwise = self.lies_otherwise or may_lie_otherwise(f, args, kwargs)
             if isinstance(y, _CONSTANTS):
                 raise self.refuse(f"`{getattr(f, '__name__', f)}` returns {y!r}, which may depend on values")
@@ -267,6 +268,8 @@ class Tape:
             if cls is list:
                 return parts
             return cls(*parts) if hasattr(cls, "_fields") else tuple(parts)
+        if is_factored(y):
+            return self.record(y, slot, self)
         if isinstance(y, _CONSTANTS) and not isinstance(y, str | bytes):  # text depends on the digits
             return y
         raise self.refuse(f"an operation returns an instance of {cls.__name__}")
@@ -321,20 +324,24 @@ class Tape:
         return x
 
     def _constant(self, x: Any) -> Any:
+        if is_sparse(x):
+            return self._copied(x, x.copy)
         if not isinstance(x, np.ndarray):
             is_kept = isinstance(x, _NUMBERS + _CONSTANTS + _ZEROS) or x is Ellipsis
-            if is_kept or is_known(x) or is_distribution(x) or type(x) is range:
+            if is_kept or is_known(x) or is_distribution(x) or is_factored(x) or type(x) is range:
                 return x
             raise self.refuse(f"an operation is given an instance of {type(x).__name__}")
         if type(x) is not np.ndarray or x.dtype.hasobject:
             raise self.refuse(f"an operation is given a {type(x).__name__} of {x.dtype}")
-        known = self.constants.get(id(x))
-        if known is not None and are_same_arrays(x, known[1]):
-            return known[1]
-        copied = np.array(x, order="K")  # of the same elements in memory, as far as strides are dense
+        copied = self._copied(x, lambda: np.array(x, order="K"))  # as it lies, as far as strides are dense
         copied.flags.writeable = False
-        self.constants[id(x)] = x, copied
         return copied
+
+    def _copied(self, x: Any, copy: Callable[[], Any]) -> Any:
+        known = self.constants.get(id(x))
+        if known is None or not (are_same_sparse if is_sparse(x) else are_same_arrays)(x, known[1]):
+            known = self.constants[id(x)] = x, copy()
+        return known[1]
 
 
 def mapped(x: Any, part: Callable[[Any], Any], other: Callable[[Any], Any]) -> Any:
@@ -374,14 +381,6 @@ def is_known(f: Any) -> bool:
         filename = f.__code__.co_filename
         return not filename.startswith("<") and not is_users_file(filename)
     return is_of_generated_class(type(f))
-
-
-def is_of_generated_class(cls: type) -> bool:
-    """Whether a class is that of functions by Cython or f2py, or of those of `scipy.fft`."""
-    return cls.__name__ in _GENERATED or (cls.__module__, cls.__name__) == ("uarray", "_Function")
-
-
-_GENERATED = frozenset({"cython_function_or_method", "fused_cython_function", "fortran"})
 
 
 def are_same_arrays(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:

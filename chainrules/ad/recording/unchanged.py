@@ -25,6 +25,7 @@ _MOST_ONE_BY_ONE = 32
 def unchanged_test(surroundings: Surroundings) -> Test:
     """A function that says whether surroundings are as they were; it may raise instead of saying no."""
     scope: dict[str, Any] = {"all": all, "map": map, "len": len, "type": type, "is_": operator.is_}
+    scope["is_same"] = is_same
     terms: list[str] = []
 
     def named(x: Any) -> str:
@@ -37,7 +38,9 @@ def unchanged_test(surroundings: Surroundings) -> Test:
         by_scope.setdefault(id(names), (names, []))[1].append((name, then))
     tests = [test for names, held in by_scope.values() for test in _tests_of_names(names, held)]
     terms += [f"{named(test)}()" for test in tests + _tests_of_cells(surroundings.cells)]
-    terms += [f"{named(names)}.isdisjoint({named(absent)})" for names, absent in surroundings.absent]
+    all_absent = [*surroundings.absent, *surroundings.instances.absent]
+    terms += [f"{named(keys)}.isdisjoint({named(absent)})" for keys, absent in all_absent]
+    terms += _of_attributes(surroundings, named)
     for f, code, defaults, keywords in surroundings.functions:
         name = named(f)
         terms += [f"{name}.__code__ is {named(code)}", f"{name}.__defaults__ is {named(defaults)}"]
@@ -69,6 +72,11 @@ def unchanged_test(surroundings: Surroundings) -> Test:
     exec(code_of(source, "<surroundings>"), scope)  # noqa: S102 - we wrote it
     test: Test = scope["test"]
     return test
+
+
+def _of_attributes(surroundings: Surroundings, named: Callable[[Any], str]) -> list[str]:
+    held = [(f"{named(x)}[{name!r}]", named(then)) for x, name, then in surroundings.instances.values]
+    return [f"({now} is {then} or is_same({now}, {then}))" for now, then in held]
 
 
 def _of_answers(surroundings: Surroundings, named: Callable[[Any], str]) -> list[str]:

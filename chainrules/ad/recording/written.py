@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.constants import are_same_sparse, is_factored, is_sparse
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.recorded import Recorded
@@ -115,21 +116,29 @@ def written_down(recording: Recording, parameters: Sequence[str]) -> Any:
     tape = recording.tape
     if tape.lies_otherwise or tape.layouts is not None or len(tape.steps) > _MOST_STEPS:
         return None
+    if recording.make_result is not None:  # of classes that are not told here
+        return None
     return _Writing(recording).whole(parameters)
 
 
-class _Array:
+class _Object:
     """A constant: equal to those with the same elements, which lie alike in memory."""
 
-    __slots__ = ("array",)
+    __slots__ = ("x",)
     __hash__ = None  # type: ignore[assignment]  # it is compared
 
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
-        self.array = array
+    def __init__(self, x: Any) -> None:
+        self.x = x
 
     def __eq__(self, other: object) -> bool:
-        a, b = self.array, other.array if isinstance(other, _Array) else None
-        return a is b or (b is not None and a.strides == b.strides and are_same_arrays(a, b))
+        if not isinstance(other, _Object):
+            return NotImplemented
+        a, b = self.x, other.x
+        if a is b or type(a) is not type(b):
+            return a is b
+        if isinstance(a, np.ndarray | np.generic):
+            return a.strides == b.strides and are_same_arrays(np.asarray(a), np.asarray(b))
+        return are_same_sparse(a, b) if is_sparse(a) else not is_factored(a) and bool(a == b)
 
 
 class _Writing:
@@ -137,7 +146,7 @@ class _Writing:
         self._recording = recording
         # What is one object stays one.
         self._numbers: dict[int, int] = {}
-        self._objects: list[Any] = []
+        self._objects: list[_Object] = []
 
     def whole(self, parameters: Sequence[str]) -> Any:
         """All of it."""
@@ -188,12 +197,7 @@ class _Writing:
     def _number_of(self, x: Any) -> int:
         if id(x) not in self._numbers:
             self._numbers[id(x)] = len(self._objects)
-            is_number = isinstance(x, np.generic)
-            self._objects.append(
-                _Array(x if isinstance(x, np.ndarray) else np.asarray(x))
-                if is_number or isinstance(x, np.ndarray)
-                else x
-            )
+            self._objects.append(_Object(x))
         return self._numbers[id(x)]
 
 

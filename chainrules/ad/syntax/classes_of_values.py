@@ -77,7 +77,7 @@ _SIZED = {list, dict, set, frozenset, str, tuple, bytes, range, np.ndarray, coll
 BUILTINS: dict[str, Any] = {f.__name__: f for f in (abs, bool, float, int, max, min, round, str, isinstance)}
 MODULES: dict[str, Any] = {"math": math, "cmath": cmath}
 
-_is_watched = False
+_is_watched: bool | None = None  # at first
 _is_text_seen = False
 
 
@@ -96,6 +96,8 @@ def owners(name: str) -> set[type]:
 def let_hooks_see(all_calls: bool) -> None:
     """Let every call go to its hook, or those that need no hook go past it."""
     global _is_watched  # noqa: PLW0603 - the function is there for that
+    if all_calls is _is_watched:  # blocks stand within others
+        return
     _is_watched = all_calls
     for name, classes in list(_methods.items()):
         _fill(classes, owners(name))

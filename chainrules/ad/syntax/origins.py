@@ -81,8 +81,10 @@ def origin_of_class(cls: type) -> Origin:
     top = name.partition(".")[0]
     if top in _ENGINE:
         return Origin.ENGINE
+    if top == "__main__":  # whose file may be pytest's, or that of another package that runs programs
+        return Origin.USER
     if top in sys.stdlib_module_names:
-        return Origin.USER if top == "__main__" else Origin.LIBRARY
+        return Origin.LIBRARY
     file = getattr(sys.modules.get(name), "__file__", None)
     return origin_of_file(file) if file else Origin.USER
 

@@ -14,7 +14,7 @@ from chainrules.operations.linear_systems import LinearSystem, solution
 from chainrules.operations.sparse_patterns import conjugated, sample_product
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
-from chainrules_core import ProjectTo, not_implemented, primal_of
+from chainrules_core import ProjectTo, not_implemented, primal_of, primitive
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -35,11 +35,20 @@ class SparseFactors:
     def solve(self, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``, for a vector or for the columns of a matrix, real or complex."""
         refuse_lazy_cotangent("a sparse solver", B)
+        return _solved(self, B, by_adjoint)
+
+    def solved(self, B: Any, by_adjoint: bool) -> Any:
+        """The same, of plain columns."""
         if self.decomposition is None:
             return np.full(B.shape, np.nan, np.result_type(B, self.dtype))
         if np.iscomplexobj(B) and self.dtype.kind != "c":
-            return self.solve(B.real, by_adjoint) + 1j * self.solve(B.imag, by_adjoint)
+            return self.solved(B.real, by_adjoint) + 1j * self.solved(B.imag, by_adjoint)
         return self.decomposition.solve(np.asarray(B, self.dtype), "H" if by_adjoint else "N")
+
+
+@primitive
+def _solved(factors: SparseFactors, B: Any, by_adjoint: bool) -> Any:
+    return factors.solved(B, by_adjoint)
 
 
 def factors_of(A: Any, *others: Any, **options: Any) -> SparseFactors:

@@ -17,7 +17,7 @@ from chainrules.numerics.lapack import is_for_lapack
 from chainrules.operations.linear_systems import Reading
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, times_adjoint, transposed
-from chainrules_core import primal_of
+from chainrules_core import primal_of, primitive
 
 
 class Elements:
@@ -68,8 +68,13 @@ class Triangle(Elements):
         if not (is_for_lapack(U) and is_for_lapack(V) and U.shape[1] == 1):
             return super().pull(A, U, V)
         is_kept = _triangle(len(U), self._k, self._is_lower)
-        C = np.zeros(is_kept.shape, np.result_type(U, V))
-        return np.multiply(U, adjoint(V), out=C, where=is_kept)
+        return _product_within(is_kept, U, V)
+
+
+@primitive
+def _product_within(is_kept: Any, U: Any, V: Any) -> Any:
+    C = np.zeros(is_kept.shape, np.result_type(U, V))
+    return np.multiply(U, adjoint(V), out=C, where=is_kept)
 
 
 def _triangle(n: int, k: int, is_lower: bool) -> Any:

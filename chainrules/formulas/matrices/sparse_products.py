@@ -20,13 +20,16 @@ from chainrules.operations.sparse_patterns import (
 )
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
-from chainrules_core import NO_TANGENT, ProjectTo, thunk
+from chainrules_core import NO_TANGENT, ProjectTo, primitive, thunk
+
+# SciPy's own operator reads the other factor, be it what it may.
+_product = primitive(operator.matmul)
 
 
 def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     """The forward rule of ``A @ B``, however it was written."""
     _, A_dot, B_dot = tangents
-    return without_losses(operator.matmul, A, B), A_dot @ B + A @ B_dot
+    return without_losses(_product, A, B), _product(A_dot, B) + _product(A, B_dot)
 
 
 def pull_product(A: Any, B: Any) -> Any:
@@ -41,17 +44,17 @@ def pull_product(A: Any, B: Any) -> Any:
         def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
             if is_sparse_operand(A):
                 return sample_product(C_bar, conjugated(B), ProjectTo(A))
-            return fitted_to_pattern(A, C_bar @ conjugate_transpose(B))
+            return fitted_to_pattern(A, _product(C_bar, conjugate_transpose(B)))
 
         @thunk
         def B_bar() -> Any:  # noqa: N802 - likewise
             if is_sparse_operand(B):
                 return sample_product(conjugate_transpose(A), np.transpose(C_bar), ProjectTo(B))
-            return fitted_to_pattern(B, conjugate_transpose(A) @ C_bar)
+            return fitted_to_pattern(B, _product(conjugate_transpose(A), C_bar))
 
         return NO_TANGENT, A_bar, B_bar
 
-    return without_losses(operator.matmul, A, B), matmul_pullback
+    return without_losses(_product, A, B), matmul_pullback
 
 
 def conjugate_transpose(A: Any) -> Any:

@@ -101,7 +101,9 @@ class Points:
 def read_matrix(distribution: Any, mean: Any = None, cov: Any = 1, allow_singular: Any = True) -> Matrix:
     """The matrix, decomposed by SciPy."""
     check = distribution._process_parameters  # noqa: SLF001 - it makes the decomposition that densities use
-    return Matrix(cov, check(primal_of(mean), primal_of(cov), allow_singular)[-1])
+    # Of the mean it asks the shape alone.
+    mean = None if mean is None else np.zeros(np.shape(primal_of(mean)))
+    return Matrix(cov, check(mean, primal_of(cov), allow_singular)[-1])
 
 
 def read_arguments(

@@ -12,8 +12,6 @@ from chainrules.numerics.factorizations import (
     BandedLU,
     Cholesky,
     InPrecision,
-    KnownCholesky,
-    KnownLU,
     Stack,
     Transposed,
     Triangular,
@@ -55,8 +53,6 @@ def test_dense_matrices(dtype):
             unit = triangle(A) / 8 - np.diag(np.diag(A)) / 8 + np.eye(4, dtype=dtype)
             check(Triangular(np.asarray(unit + np.eye(4), order=order, dtype=dtype), is_lower, True), unit, B)
             check(Cholesky(np.asarray(triangle(S), order=order), is_lower), S, B)
-            factor = np.linalg.cholesky(S) if is_lower else np.linalg.cholesky(S).conj().T
-            check(KnownCholesky(factor, is_lower), S, B)
 
 
 def test_regular_matrices():
@@ -64,14 +60,6 @@ def test_regular_matrices():
     A = regular(3, 3)
     assert LU(A).is_regular()
     assert not any(LU(x * A).is_regular() for x in (0.0, np.inf, np.nan))
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_given_lu_factors(dtype):
-    """The factors with the rows of the matrix in order."""
-    factors = regular(3, 3, dtype=dtype)
-    L, U = np.tril(factors, -1) + np.eye(3, dtype=dtype), np.triu(factors)
-    check(KnownLU(factors, np.array([0, 1, 2])), L @ U, normal(3, 2, dtype=dtype))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -183,11 +171,6 @@ def test_short_way():
     seen = []
     InPrecision(SimpleNamespace(solve=lambda X, by_adjoint: seen.append(X) or X), A.dtype).solve(B)
     assert seen[0] is B
-
-
-def test_factors_that_are_given_are_regular():
-    """A zero on the diagonal shows itself."""
-    KnownLU(np.eye(2), np.array([0, 1])).check_regular()
 
 
 def test_what_lapack_does_not_take():

@@ -269,6 +269,8 @@ class _Call:
             raise self._refusal(*reason_of(error)) from error
         if recording.tape.catches:  # one item may raise, and others not
             raise self._refusal("it catches exceptions", None)
+        if recording.make_result is not None:
+            raise self._refusal("it returns a named tuple, or the tangent of an object", None)
         slots = [Slot("argument", i) for i in range(len(recording.inputs))]
         mapped = set(itertools.compress(slots, itertools.compress(self._is_mapped, self._is_number)))
         steps = [(i, needed.step(i)) for i in needed.steps]

@@ -10,13 +10,10 @@ import numpy as np
 from scipy.linalg import cho_solve, cho_solve_banded
 
 from chainrules.formulas.matrices.matrix_readings import CholeskyFactor, triangle, triangular_bands
-from chainrules.numerics.factorizations import (
-    KnownBandedCholesky,
-    KnownCholesky,
-    factored_in_precision,
-    of_each,
-)
+from chainrules.numerics.factorizations import factored_in_precision, of_each
+from chainrules.numerics.known_factors import KnownBandedCholesky, KnownCholesky
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
 from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
@@ -29,8 +26,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         factor, is_lower = factor_and_lower
         plain = primal_of(factor), primal_of(B)
         if check_finite:
-            np.asarray_chkfinite(plain[0])
-            np.asarray_chkfinite(plain[1])
+            check_finite_elements(*plain)
         return factor, system_of(*plain, bool(np.all(is_lower)))
 
     @frule.dispatch

@@ -10,8 +10,10 @@ import numpy as np
 from scipy.linalg import lu_solve
 
 from chainrules.formulas.matrices.matrix_readings import LUFactors, TransposedReading
-from chainrules.numerics.factorizations import KnownLU, Transposed, factored_in_precision, of_each
+from chainrules.numerics.factorizations import Transposed, factored_in_precision, of_each
+from chainrules.numerics.known_factors import KnownLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
 from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_
@@ -55,7 +57,7 @@ def _system_of(
     if trans not in {0, 1, 2}:
         raise ValueError(f"scipy.linalg.lu_solve: trans is {trans!r}, and not one of 0, 1, 2")
     if check_finite:
-        np.asarray_chkfinite(primal_of(B))
+        check_finite_elements(primal_of(B))
 
     def factorize(factors: Any) -> Any:
         return of_each(KnownLU, (factors, 2), (pivots, 1))

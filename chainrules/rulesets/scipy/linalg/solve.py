@@ -13,6 +13,7 @@ from chainrules.formulas.matrices.matrix_readings import TransposedReading
 from chainrules.makers.versions import is_scipy_since
 from chainrules.numerics.factorizations import Stored, Transposed, factored, factored_in_precision
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
 
@@ -58,8 +59,7 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     if A.shape[-2:] != A.shape[-1:] * 2:
         raise ValueError(f"scipy.linalg.solve: expected a square matrix, got the shape {A.shape}")
     if check_finite:
-        np.asarray_chkfinite(A)
-        np.asarray_chkfinite(B)
+        check_finite_elements(A, B)
     structure = structure_of(assume_a, bool(lower), A.dtype.kind == "c")
     reading = structure.reading
     if transposed and np.result_type(A, B).kind == "c":

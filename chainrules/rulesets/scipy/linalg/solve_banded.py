@@ -6,12 +6,12 @@ no element of the matrix. Work and memory are proportional to the array and the 
 
 from typing import Any
 
-import numpy as np
 from scipy.linalg import solve_banded, solveh_banded
 
 from chainrules.formulas.matrices.matrix_readings import Bands, HermitianBands
 from chainrules.numerics.factorizations import BandedCholesky, BandedLU, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
 
@@ -96,6 +96,5 @@ def _checked(ab: Any, B: Any, check_finite: bool) -> Any:
     """
     ab, B = primal_of(ab), primal_of(B)
     if check_finite:
-        np.asarray_chkfinite(ab)
-        np.asarray_chkfinite(B)
+        check_finite_elements(ab, B)
     return ab, B

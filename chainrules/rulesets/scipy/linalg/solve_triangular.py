@@ -6,12 +6,12 @@ there.
 
 from typing import Any
 
-import numpy as np
 from scipy.linalg import solve_triangular
 
 from chainrules.formulas.matrices.matrix_readings import TransposedReading, triangle
 from chainrules.numerics.factorizations import Transposed, Triangular, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
+from chainrules.values.finite_elements import check_finite_elements
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
 
@@ -50,8 +50,7 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     if trans not in {0, 1, 2}:
         raise ValueError(f"scipy.linalg.solve_triangular: trans is {trans!r}, and not one of 0, 1, 2")
     if check_finite:
-        np.asarray_chkfinite(A)
-        np.asarray_chkfinite(B)
+        check_finite_elements(A, B)
     reading = triangle(lower, unit_diagonal)
 
     def factorize(A: Any) -> Any:

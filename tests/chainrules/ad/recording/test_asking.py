@@ -1,8 +1,12 @@
 """Attributes that a program asks for by their names."""
 
+import collections
+import dataclasses
+import enum
 import functools
 import operator
 import types
+import typing
 
 import numpy as np
 import pytest
@@ -10,6 +14,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.refused import CompilationError
+from tests.chainrules.ad.recording.agreement import agrees
 
 # What is refused has a line each, which the sample is to reach.
 pytestmark = pytest.mark.every_case
@@ -111,3 +116,100 @@ def test_attributes_that_are_not_read_by_name(f, reason):
     """As those after a dot."""
     with pytest.raises(CompilationError, match=reason):
         compiled(grad(f), strict=True)(X)
+
+
+SCALE = [2.0]
+
+
+class Outside:
+    """A class that the program does not make."""
+
+    part: float = 1.0
+
+    def total(self, x):
+        """Read by those that are derived from it."""
+        return SCALE[0] * np.sum(x)
+
+
+def makes_a_class(x):
+    """With methods, attributes, and a class above it."""
+
+    class Summing(Outside):
+        factor = 3.0
+
+        def __init__(self):
+            self.sum = 0.0
+
+        def add(self, v):
+            self.sum = self.sum + self.factor * v * v
+
+        @property
+        def mean(self):
+            return self.sum / len(x)
+
+    summing = Summing()
+    for v in x:
+        summing.add(v)
+    return summing.mean + summing.total(x * x)
+
+
+def makes_a_dataclass(x):
+    """Whose methods Python makes of text."""
+
+    @dataclasses.dataclass(frozen=True)
+    class State:
+        place: float
+        speed: float = 1.0
+        seen: list = dataclasses.field(default_factory=list)
+
+        def after(self, dt):
+            return dataclasses.replace(
+                self, place=self.place + dt * self.speed, speed=self.speed - dt * self.place
+            )
+
+    state = State(x[0], speed=x[1])
+    for dt in x[2:]:
+        state = state.after(dt)
+    return state.place * state.speed
+
+
+def makes_others(x):
+    """By the library: tuples with names, and an enumeration."""
+
+    class Point(typing.NamedTuple):
+        left: float
+        right: float = 2.0
+
+    class Side(enum.Enum):
+        LEFT = 1
+        RIGHT = 2
+
+    other = collections.namedtuple("other", "first second")  # noqa: PYI024 - as users write
+    p = Point(x[0], right=x[1])._replace(left=x[2])
+    return sum(side.value * part for side, part in zip(Side, p, strict=True)) * other(x[3], p.left).first
+
+
+@pytest.mark.parametrize("f", [makes_a_class, makes_a_dataclass, makes_others])
+def test_classes_that_a_program_makes(f):
+    """They live as long as a call, and what they read from outside is compared."""
+    points = [(X,), (2.0 * X,), (-X,)]
+    agrees(f, points)
+    c = agrees(grad(f), points)
+    SCALE[0] = 5.0
+    for (x,) in points:
+        np.testing.assert_allclose(c(x), grad(f)(x), rtol=1e-12)
+    SCALE[0] = 2.0
+
+
+def test_a_class_from_outside_is_not_decorated():
+    """It would be another one for everybody."""
+    with pytest.raises(CompilationError, match="it changes the class Outside"):
+        compiled(lambda x: np.sum(x) * dataclasses.dataclass(Outside)(2.0).part, strict=True)(X)
+    assert not dataclasses.is_dataclass(Outside)
+
+
+def test_questions_about_protocols():
+    """Arrays have them, whatever their elements are."""
+    f = lambda x: np.sum(x) * (2.0 if hasattr(x, "__array_namespace__") else 3.0)  # noqa: E731 - short
+    agrees(f, [(X,)])
+    agrees(grad(f), [(X,)])

@@ -29,6 +29,8 @@ FROZEN, OWN = norm(0.0, SCALES), copy.copy(stats.gumbel_r)
         lambda x: np.sum(stats.poisson.logpmf([1, 2, 3], x[0])) * stats.beta.pdf(0.3, x[0], 2.0),
         lambda x: np.sum(FROZEN.logpdf(x)) * norm.interval(0.9)[1],
         lambda x: np.sum(OWN.logpdf(x)),
+        lambda x: np.sum(norm(loc=x[0], scale=x[2]).logpdf(SCALES)) + stats.gamma(a=x[2]).cdf(2.0),
+        lambda x: stats.multivariate_normal.logpdf(SCALES, mean=x, cov=np.diag([1.0, 2.0, 3.0])),
     ],
 )
 @pytest.mark.parametrize("form", [lambda f: f, grad], ids=["plain", "grad"])

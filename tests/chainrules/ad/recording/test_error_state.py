@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from chainrules.ad.recording import error_state
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.error_state import modes, state_test, switching
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.running import ignoring_errors
+from tests.chainrules.ad.recording.agreement import agrees
 
 
 def test_the_state():
@@ -46,3 +49,21 @@ def test_numpy_is_as_it_was_found(monkeypatch):
     with warnings.catch_warnings(), switching(ignoring_errors)():
         warnings.simplefilter("error")
         np.log(np.zeros(2))
+
+
+def test_a_state_that_a_program_sets():
+    """It counts for what is computed meanwhile; whoever does not put it back is refused."""
+
+    def f(x):
+        old = np.seterr(all="ignore")
+        try:
+            y = np.log(x)
+        finally:
+            np.seterr(**old)
+        return np.sum(np.where(x > 0.0, y, 0.0)) / x[1]
+
+    agrees(f, [(np.array(x),) for x in ([1.0, 2.0], [-1.0, 2.0], [0.0, 0.0], [-1.0, 0.0])])
+    before = np.geterr()
+    with pytest.raises(CompilationError, match="NumPy has another state of warnings"):
+        compiled(lambda x: [np.seterr(all="ignore"), np.sum(x)][1], strict=True)(np.ones(2))
+    assert np.geterr() == before

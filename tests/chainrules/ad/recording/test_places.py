@@ -1,7 +1,9 @@
 """Whose code is recorded: the user's, and that of installed packages as far as a program calls it."""
 
+import contextlib
 import functools
 import importlib
+import inspect
 import sys
 import types
 import warnings
@@ -13,8 +15,10 @@ import plum
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.recording import recorder
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.places import (
+    is_nobodys_file,
     is_of_package,
     is_users,
     is_users_class,
@@ -27,6 +31,7 @@ from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules.ad.recording.tape import NotRecordableError
 from chainrules_core import rrule, typeof_
 from tests.chainrules.ad.recording.agreement import agrees
+from tests.chainrules.ad.recording.writing_programs import PROGRAMS_OF_ARRAYS, WRITING
 
 X = np.array([0.3, -1.2, 2.1, 0.7])
 
@@ -67,6 +72,72 @@ def test_the_users_line():
     assert user_place()[0] == __file__
     assert is_users_file(__file__)
     assert not is_users_file(np.__file__)
+
+
+def parts_of(x):
+    """A generator that goes on in between."""
+    yield x * 2.0
+    yield np.sin(x) * 3.0
+
+
+@contextlib.contextmanager
+def scaled(x, factor):
+    """A block that goes on, however it ends."""
+    try:
+        yield x * factor
+    except ArithmeticError:
+        x.sum()
+    finally:
+        x.mean()
+
+
+def in_many_frames(x):
+    """Operations here, in functions, generators and blocks, and here again."""
+
+    def inner(y):
+        return np.cos(y) if y.sum() > 0.0 else np.sin(y)
+
+    parts = parts_of(x)
+    total = next(parts) + inner(x)
+    total = total + next(parts)
+    with scaled(x, 2.0) as y:
+        total = total + inner(y) * y
+        raise ArithmeticError
+    with contextlib.suppress(ValueError):
+        total = total * sum(np.exp(part) for part in x)
+        total = total + [inner(part) for part in (x, -x)][1]
+        raise ValueError
+    return np.sum(functools.reduce(lambda a, b: a + b * x, [total, x, x])) + grad(lambda t: t * t)(x[0])
+
+
+# One goes through a set of objects, in the order of their addresses.
+OTHERS = [f for name, f in PROGRAMS_OF_ARRAYS.items() if name != "reverse_mode_by_hand"]
+
+
+@pytest.mark.parametrize("f", [in_many_frames, *OTHERS, *WRITING])
+def test_the_line_of_each_operation(f, monkeypatch):
+    """It is found as quickly by the latest one as by all frames."""
+    x = np.array([1.0, 2.0, 3.0])
+    args = (x, X[1:]) if f in WRITING else (x,)
+    grad(f)(*args)  # classes are given what their instances are copied by
+    places = []
+    for told in (recorder.entries_told, contextlib.nullcontext):
+        monkeypatch.setattr(recorder, "entries_told", told)
+        try:
+            places.append([step.place for step in record_program(grad(f), args, {}).tape.steps])
+        except NotRecordableError as error:
+            places.append(error.args)
+    assert places[0] == places[1]
+
+
+def test_files_that_are_nobodys(package):
+    """Ours, NumPy's and Python's, whatever is looked into: not those of packages, nor text."""
+    for are_they in (False, True, False):
+        with packages_looked_into(are_they):
+            for file in (inspect.getfile(user_place), np.__file__, functools.__file__, inspect.__file__):
+                assert is_nobodys_file(file)
+            for file in (__file__, package.__file__, "<string>", "<doctest>"):
+                assert not is_nobodys_file(file)
 
 
 def test_where_no_line_is_the_users():

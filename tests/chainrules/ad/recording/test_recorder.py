@@ -10,7 +10,9 @@ import scipy.linalg
 import scipy.special
 
 from chainrules.ad import grad, interception
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorder import IS_RECORDING, owner, record_program
+from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.tape import FailedError, NotRecordableError
 from tests.chainrules.ad.recording.agreement import agrees
 
@@ -185,3 +187,31 @@ def test_functions_that_operations_call_back(f):
     with is_told, pytest.raises(NotRecordableError, match="not looked into"):
         record_program(f, (np.ones(2),), {})
     assert not told
+
+
+def test_imports(tmp_path, monkeypatch):
+    """One that does not run is no obstacle; a first one happens once, and is recorded from then on."""
+    (tmp_path / "module_of_a_branch.py").write_text("import sys\nsys.times_of_a_branch += 1\nfactor = 3.0\n")
+    monkeypatch.setattr(sys, "times_of_a_branch", 0, raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def f(x):
+        y = np.sum(x * x)
+        if x[0] < 0.0:
+            import module_of_a_branch  # noqa: PLC0415 - what is tested
+
+            y = y * module_of_a_branch.factor
+        return y
+
+    c = compiled(f, strict=True)
+    for x in (np.ones(2), np.full(2, 2.0)):
+        assert c(x) == f(x)
+    assert len(c.variants) == 1
+    with pytest.raises(CompilationError, match="it imports `module_of_a_branch`"):
+        c(-np.ones(2))
+    assert sys.times_of_a_branch == 0
+    for x in (-np.ones(2), np.ones(2), np.full(2, -2.0), np.ones(2)):
+        f(x)
+        assert compiled(f, strict=True)(x) == c(x) == f(x)
+    assert sys.times_of_a_branch == 1
+    monkeypatch.delitem(sys.modules, "module_of_a_branch")

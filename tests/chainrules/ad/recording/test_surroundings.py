@@ -104,7 +104,7 @@ def importing(x):
 def test_imports_in_functions(monkeypatch):
     """Names of the module that are bound anew, its arrays, and another module of that name."""
     c, g = compiled(grad(importing), strict=True), grad(importing)
-    with pytest.raises(CompilationError, match="it imports `settings_of_a_program`, which was not imported"):
+    with pytest.raises(ModuleNotFoundError):
         c(X)
     module, other = (types.ModuleType("settings_of_a_program") for _ in range(2))
     module.factor, module.data, other.factor, other.data = 2.0, np.ones(4), 5.0, X.copy()

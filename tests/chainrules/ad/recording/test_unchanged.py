@@ -76,6 +76,7 @@ def test_changes(name):
     f, held = factory()
     surroundings = Surroundings(ValueError)
     surroundings.note(f, "f")
+    surroundings.note_attributes({"w"})
     test = unchanged_test(surroundings)
     assert test()
     assert surroundings.difference() is None

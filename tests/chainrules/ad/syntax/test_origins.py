@@ -54,6 +54,7 @@ def test_functions(f, origin):
         (TracedValue, Origin.ENGINE),
         (Tangent, Origin.ENGINE),
         (type(rrule), Origin.ENGINE),
+        (type("Ran", (), {"__module__": "__main__"}), Origin.USER),  # though pytest has run this program
     ],
 )
 def test_classes(cls, origin):

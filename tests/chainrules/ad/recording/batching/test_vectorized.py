@@ -246,7 +246,7 @@ def test_surroundings():
     ("f", "message"),
     [
         (lambda x: [print("called"), x][1], "it calls `print`"),
-        (lambda x: x + np.random.normal(), "whose changes cannot be seen"),  # noqa: NPY002 - as users write
+        (lambda x: x + np.random.normal(), "whose result is not the same each time"),  # noqa: NPY002 - as users write
         (lambda x: stop_gradient(x) * x, "it calls `ignore_derivatives`"),
         (lambda x: x if repr(x) else -x, "it calls `repr`"),
     ],

@@ -9,7 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, called, columns_of, hold_parts
+from chainrules.ad.interception.known.scipy.interpolate.fits import (
+    as_array,
+    called,
+    columns_of,
+    hold_parts,
+    part_of,
+)
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.smooth_systems import smooth_system
 from chainrules.operations.cubic_pieces import cubic_pieces, pieces, slopes_of, spline_through
@@ -34,19 +40,19 @@ def _made_of_slopes(slopes: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     def given(_result: Any, self: Any, x: Any, y: Any, axis: int, **options: Any) -> None:
-        if not self.c.size:
+        if not part_of(self, "c").size:
             return
         x, y = as_array(x), as_array(y)
         h = (x[1:] - x[:-1])[:, np.newaxis]
-        c = np.reshape(self.c, (4, len(h), -1))
+        c = np.reshape(part_of(self, "c"), (4, len(h), -1))
         by_differences, further, *maps = slopes(h, c, axis=axis, **options)
         if maps and primal_of(x) is x:
             y = y if axis == 0 else np.moveaxis(y, axis, 0)
-            hold_parts(self, c=spline_through(y, h, maps[0], maps[1], pieces, self.c))
+            hold_parts(self, c=spline_through(y, h, maps[0], maps[1], pieces, part_of(self, "c")))
             return
         y = columns_of(y, axis)
         s = by_differences((y[1:] - y[:-1]) / h, *further())
-        hold_parts(self, c=np.reshape(cubic_pieces(h, y, s, c), self.c.shape))
+        hold_parts(self, c=np.reshape(cubic_pieces(h, y, s, c), part_of(self, "c").shape))
         if primal_of(x) is not x:
             hold_parts(self, x=np.copy(x))  # who gave it may write into it, as SciPy's is a copy
 

@@ -24,7 +24,8 @@ from chainrules.operations.entry_systems import solve_entries
 from chainrules.operations.piece_slopes import smooth_maps
 from chainrules.operations.scatter import scatter
 from chainrules.operations.spline_values import value
-from chainrules_core import contains_carrier, primal_of
+from chainrules_core import contains_carrier, primal_of, primitive
+from chainrules_core.speed import value_for_dispatch
 
 # How small the gradient is, beside its terms, where a spline is one of least squares and not a smoothing one.
 _FLAT, _ROUNDING = 1e-9, 1e-13
@@ -206,11 +207,41 @@ def called(f: Any, given: Callable[..., Any]) -> Callable[..., Any]:
     defaults = {name: p.default for name, p in inspect.signature(f).parameters.items()}
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        result = f(*map(plain, args), **{name: plain(x) for name, x in kwargs.items()})
+        result = _result_of(f, tuple(map(plain, args)), {name: plain(x) for name, x in kwargs.items()})
         # These are all: SciPy would have refused others.
         return given(result, **{**defaults, **dict(zip(names, args, strict=False)), **kwargs})
 
     return entered_if_traced(f, call)
+
+
+def _result_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """SciPy's result; where an argument is recorded, the arrays of a cubic spline or a `BSpline` are, too."""
+    name = _BY_PLACES.get(f.__module__.rpartition(".")[2])
+    if name is None or not contains_carrier((*args, *kwargs.values())):
+        return f(*args, **kwargs)
+    is_made = f.__name__ == "__init__"
+    first, rest = args[:is_made], args[is_made:]
+    names = (name, "c") if contains_carrier((*rest[:1], kwargs.get("x"))) else ("c",)
+    named = {name: value_for_dispatch(x) for name, x in kwargs.items()}
+    result = f(*first, *map(value_for_dispatch, rest), **named)
+    spline = args[0] if is_made else result
+    hold_parts(spline, **dict(zip(names, _found(f, type(spline), names, rest, kwargs), strict=True)))
+    return result
+
+
+# By the module of a constructor, what depends on the places of the points. The coefficients depend on all
+# arguments, and whatever else such an object holds on no value.
+_BY_PLACES = {"_cubic": "x", "_bsplines": "t"}
+
+
+def _held(f: Any, cls: Any, names: tuple[str, ...], args: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
+    """The arrays that a spline is made of."""
+    made = cls.__new__(cls) if f.__name__ == "__init__" else None
+    made = f(*args, **kwargs) if made is None else (f(made, *args, **kwargs), made)[1]
+    return tuple(part_of(made, name) for name in names)
+
+
+_found = primitive(_held)
 
 
 def with_parts(spline: Any, **parts: Any) -> Any:
@@ -223,6 +254,13 @@ def with_parts(spline: Any, **parts: Any) -> Any:
     else:
         hold_parts(new, **parts)
     return new
+
+
+def part_of(spline: Any, name: str) -> Any:
+    """An array that an object of SciPy holds, which may be a property that makes a plain array of it."""
+    inner = getattr(spline, "_delegate_to", None)  # since SciPy 1.18
+    spline = spline if inner is None else inner
+    return getattr(spline, f"_{name}" if hasattr(spline, f"_{name}") else name)
 
 
 def hold_parts(spline: Any, **parts: Any) -> None:

@@ -19,6 +19,7 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import (
     continued_knots,
     default_knots,
     interpolated,
+    part_of,
     rows_at,
     through,
     with_parts,
@@ -29,7 +30,7 @@ from chainrules_core import primal_of
 
 def _spline(made: Any, t: Any, c: Any) -> Any:
     """A spline like one that SciPy made."""
-    return with_parts(made, t=t, c=np.reshape(c, made.c.shape))
+    return with_parts(made, t=t, c=np.reshape(c, part_of(made, "c").shape))
 
 
 def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
@@ -37,18 +38,18 @@ def _interpolating(  # noqa: PLR0913, PLR0917 - SciPy's
 ) -> Any:
     """The function for the place of `make_interp_spline`."""
     x, y = as_array(x), columns_of(as_array(y), axis)
-    if not made.c.size:
+    if not part_of(made, "c").size:
         return made
     is_periodic = isinstance(bc_type, str) and bc_type == "periodic"
     if k == 0:
         return _spline(made, np.concatenate([x, x[-1:]]), y)
     if t is None and primal_of(x) is x:
-        t = made.t
+        t = part_of(made, "t")
     elif t is None:
         t = default_knots(x, k, is_periodic, bc_type is None or bc_type == "not-a-knot")
     if k == 1 and len(primal_of(t)) == len(x) + 2 and not is_periodic:
         return _spline(made, t, y)
-    known = np.reshape(made.c, (len(made.c), -1))
+    known = np.reshape(part_of(made, "c"), (len(part_of(made, "c")), -1))
     if is_periodic:
         n = len(x) - 1
         c = interpolated(t, k, x[:-1], y[:-1], known[:n], n)
