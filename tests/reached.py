@@ -11,14 +11,13 @@ from functools import cache
 import pytest
 
 from chainrules_testutils.testers import exercised
-from tests.sampling import REACHING, first_cases, order, test_of
+from tests.sampling import REACHING, first_cases, order
 from tests.test_rules import callees_by_name, name_of
 from tests.whole_run import observer, seen
 
 _reached = {}
 _seconds = {}
-_first = set()  # the first cases, of which `_least` need not be in the sample if another case of the test is
-_least = set()
+_first = set()
 
 
 @cache
@@ -52,25 +51,6 @@ def needed(reached, first, wanted, prices=None):
     return set(chosen)
 
 
-def needed_beside(reached, always, least, wanted, prices=None):
-    """The names of the tests that a sample needs beside those that it always has, as `needed`.
-
-    It has the case of each test that is among `least` if it has no other one of the test.
-    """
-    met = set()
-    while True:
-        first = {name for name in least if base(name) not in met}
-        chosen = needed(reached, always | first, wanted, prices)
-        if met.issuperset(more := set(map(base, chosen))):
-            return chosen
-        met |= more
-
-
-def base(name):
-    """The name of a test without its case."""
-    return name.partition("[")[0]
-
-
 def price(seconds):
     """What a test costs: a power of two, so that another machine chooses the same tests."""
     return 2.0 ** max(-6, round(math.log2(max(seconds, 1e-9))))
@@ -87,7 +67,7 @@ def by_hash(item):
 
 
 def lines_by_test():
-    """The lines that each test of this process has reached beyond those of every sample, named ``""``."""
+    """The lines that each test of this process has reached beyond its first cases, which are named ``""``."""
     if not _first:  # another module imports this one, which is no plugin of the run
         return {}
     lines().stop()
@@ -102,16 +82,12 @@ def lines_by_test():
 @observer
 def reached():
     """What the tests of this process have reached, in which time, and which of all tests are first cases."""
-    first = {"first": sorted(_first), "least": sorted(_least)}
-    return {"rules": _reached, "lines": lines_by_test(), "seconds": _seconds, **first}
+    return {"rules": _reached, "lines": lines_by_test(), "first": sorted(_first), "seconds": _seconds}
 
 
 def pytest_collection_modifyitems(items):
     """Note which tests are in every sample, and count lines from now on."""
     _first.update(first_cases(items))
-    of_one_case = {name for name, number in Counter(map(test_of, items)).items() if number == 1}
-    of_every_case = first_cases(items, {item.nodeid for item in items})
-    _least.update(name for name in _first - of_every_case if base(name) not in of_one_case)
     lines().start()
 
 
@@ -120,7 +96,7 @@ def pytest_runtest_protocol(item):
     """Note the rules that a test reaches, beside those of the tests before it."""
     before = dict(exercised._exercised)
     exercised._exercised.clear()
-    lines().switch_context(item.nodeid if item.nodeid not in _first or item.nodeid in _least else "")
+    lines().switch_context("" if item.nodeid in _first else item.nodeid)
     begun = spent()
     answer = yield
     _seconds[item.nodeid] = spent() - begun
@@ -142,6 +118,5 @@ def pytest_sessionfinish(session):
     wanted.update(line for answer in answers for more in answer["lines"].values() for line in more)
     seconds = {test: taken for answer in answers for test, taken in answer["seconds"].items()}
     prices = {test: price(seconds.get(test, 1.0)) for test in places}
-    first, least = set(answers[0]["first"]), set(answers[0]["least"])
-    chosen = needed_beside(places, {"", *first} - least, least, wanted, prices)
+    chosen = needed(places, {"", *answers[0]["first"]}, wanted, prices)
     REACHING.write_text("".join(f"{test}\n" for test in sorted(chosen)), "utf-8")

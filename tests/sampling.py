@@ -1,9 +1,9 @@
 """Which tests a run takes: all of them, or a fixed sample, with or without a share of the others.
 
-With ``--sample`` a run takes the cases of `sample.txt`, which reach the rules and lines that no other test of
-the sample reaches, and all cases of a test that is marked `every_case`. Of any other test it takes one case,
-the same in every run: the case whose name has the lowest hash. So each law is met, and each rule in both
-modes. It leaves out what is marked `at_length`.
+With ``--sample`` a run takes one case of each test, the same in every run: the case whose name has the lowest
+hash. It takes all cases of a test that is marked `every_case`, and those of `sample.txt`, which reach the
+rules and lines that no other test of the sample reaches. So each law is met, and each rule in both modes.
+It leaves out what is marked `at_length`.
 
 With ``--share 2/5`` besides it takes the second fifth of the other cases; five such runs meet everything.
 Each has the files in an order of its own, so that a test that needs others before it, or none, is found.
@@ -56,13 +56,9 @@ def file_of(item):
     return item.nodeid.partition("::")[0]
 
 
-def first_cases(items, reaching=frozenset()):
-    """The names of the cases that stand for each test, whichever rules they reach.
-
-    None stands for a test of which a case is in the sample for what it reaches.
-    """
+def first_cases(items):
+    """The names of the tests that stand for each test, whichever rules they reach."""
     every, least = set(), {}
-    met = {test_of(item) for item in items if item.nodeid in reaching}
     for item in items:
         if item.get_closest_marker("at_length"):
             continue
@@ -70,8 +66,7 @@ def first_cases(items, reaching=frozenset()):
             every.add(item.nodeid)
             continue
         name, place = test_of(item), (order(item.nodeid), item.nodeid)
-        if name not in met:
-            least[name] = min(least.get(name, place), place)
+        least[name] = min(least.get(name, place), place)
     return every.union(name for _, name in least.values())
 
 
@@ -84,7 +79,7 @@ def reaching():
 def is_chosen(config, items):
     """A function that says whether a run takes one of these tests."""
     is_whole = not config.option.sample
-    first = set() if is_whole else first_cases(items, reaching())
+    first = set() if is_whole else first_cases(items)
     number, of = config.option.share or (0, 1)
     part, parts = config.option.part or (1, 1)
 

@@ -5,9 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests import sampling
 from tests.forked_python import run_module
-from tests.reached import needed, needed_beside, price
+from tests.reached import needed, price
 from tests.sampling import (
     first_cases,
     order,
@@ -95,17 +94,6 @@ def test_cases_of_which_tests_are_made(sample, marks, marks_of_a, left):
     assert {call.id for call in metafunc._calls} == {*left}
 
 
-def test_a_case_that_reaches_rules_stands_for_its_test(monkeypatch):
-    """Beside it no other case of the test is taken, unless each says something of its own."""
-    first, least = first_cases(ITEMS), {f"a.py::test_a[{LEAST}]"}
-    other = {"a.py::test_a[a]"} - least or {"a.py::test_a[b]"}
-
-    assert first_cases(ITEMS, {*other, "a.py::test_gone[a]"}) == first - least
-    assert first_cases(ITEMS, {"a.py::test_b[a]"}) == first
-    monkeypatch.setattr(sampling, "reaching", lambda: other)
-    assert chosen() == first - least | other
-
-
 def test_the_order_is_the_same_everywhere():
     """It depends on the name alone, and on no seed of the process."""
     assert order("a.py::test_a[a]") == 17207954932668350425
@@ -158,17 +146,6 @@ def test_what_reaches_rules():
     assert needed(reached, {"first"}, {"r1", "r2", "never reached"}) == {min("ab", key=order)}
     assert needed(reached, {"first"}, {"r1", "r2", "r3"}) == {"a"}
     assert needed(reached, {"a"}, {"r1", "r2", "r3"}) == set()
-
-
-def test_what_is_needed_beside_cases_that_may_be_left_out():
-    """What such a case alone reaches is not lost; and one that stands for a test reaches what it reaches."""
-    reached = {"": ["r0"], "t[a]": ["r1"], "t[b]": ["r1", "r2"], "u[a]": ["r3"], "u[b]": ["r3"]}
-    wanted, least = {"r0", "r1", "r2", "r3"}, {"t[a]", "u[a]"}
-
-    assert needed_beside(reached, {""}, least, wanted) == {"t[b]"}
-    reached["t[a]"].append("r4")
-    assert needed_beside(reached, {""}, least, wanted | {"r4"}) == {"t[a]", "t[b]"}
-    assert needed_beside(reached, {""}, least, wanted - {"r2"}) == set()
 
 
 def test_what_is_cheap_comes_first():

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from chainrules.numerics.lapack import is_for_lapack, lapack_routine
+from chainrules.values.recorded_calls import in_one_line
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import primitive
 
 _BLOCK = 64  # columns that LAPACK inverts at once, for which it wants room
 
@@ -281,7 +281,7 @@ class Stored(NamedTuple):
         return _by_rows(X) if self.by_rows else np.swapaxes(_by_rows(np.swapaxes(X, -1, -2)), -1, -2)
 
 
-_by_rows = primitive(np.ascontiguousarray)
+_by_rows = in_one_line(np.ascontiguousarray)
 
 
 class InPrecision:
@@ -317,7 +317,7 @@ class InPrecision:
         return np.swapaxes(np.reshape(X.T, (*rows.shape[1:], len(rows))), -1, -2)
 
 
-@primitive
+@in_one_line
 def _solved(factors: InPrecision, B: Any, by_adjoint: bool) -> Any:
     return factors.solved(B, by_adjoint)
 
@@ -342,10 +342,11 @@ def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorizati
             f"The shapes of a matrix, {A.shape}, and of its right side, {B.shape}, do not fit each other: "
             "rows of the right side are equations."
         )
-    return _in_precision(A, lapack_dtype(A, B), factorize)
+    made: Factorization = _in_precision(A, lapack_dtype(A, B), factorize)
+    return made
 
 
-@primitive
+@in_one_line
 def _in_precision(A: Any, dtype: Any, factorize: Callable[[Any], Factorization]) -> Factorization:
     return InPrecision(factorize(A if A.dtype == dtype else A.astype(dtype)), dtype)
 

@@ -14,6 +14,7 @@ from chainrules.numerics.factorizations import BandedLU
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
+from chainrules.values.recorded_calls import in_one_line
 from chainrules_core import NO_TANGENT, frule, primal_of, primitive, rrule, typeof_
 
 # How much room the factors of diagonals may take, beside the entries: LAPACK is quicker than SuperLU.
@@ -76,7 +77,7 @@ class _Factors:
         return _solved(self._solve, B, by_adjoint != self._is_transposed)
 
 
-@primitive
+@in_one_line
 def _solved(solve: Callable[..., Any], B: Any, by_adjoint: bool) -> Any:
     return solve(np.asarray(B, float), by_adjoint)
 

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.equations.pseudo_inverses import turned_towards_left_out
+from chainrules.values.recorded_calls import in_one_line
 from chainrules.values.stacks import adjoint, as_rows, conjugate
-from chainrules_core import primal_of, primitive
+from chainrules_core import primal_of
 
 
 def push_least_squares(  # noqa: PLR0913, PLR0917 - a problem, its solution, and two tangents
@@ -68,4 +69,4 @@ def pseudo_inverse_of_rank(A: Any, rank: Any, s: Any) -> Any:
     return _pinv(A, cutoff)
 
 
-_pinv = primitive(np.linalg.pinv)  # NumPy asks the matrix alone who computes
+_pinv = in_one_line(np.linalg.pinv)  # NumPy asks the matrix alone who computes

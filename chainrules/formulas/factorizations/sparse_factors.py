@@ -13,8 +13,9 @@ import numpy as np
 from chainrules.operations.linear_systems import LinearSystem, solution
 from chainrules.operations.sparse_patterns import conjugated, sample_product
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
+from chainrules.values.recorded_calls import in_one_line
 from chainrules.values.reductions import shape_of
-from chainrules_core import ProjectTo, not_implemented, primal_of, primitive
+from chainrules_core import ProjectTo, not_implemented, primal_of
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -46,7 +47,7 @@ class SparseFactors:
         return self.decomposition.solve(np.asarray(B, self.dtype), "H" if by_adjoint else "N")
 
 
-@primitive
+@in_one_line
 def _solved(factors: SparseFactors, B: Any, by_adjoint: bool) -> Any:
     return factors.solved(B, by_adjoint)
 

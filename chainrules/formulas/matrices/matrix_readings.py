@@ -15,9 +15,10 @@ from chainrules.formulas.matrices.hermitian import half, hermitian_from, onto_tr
 from chainrules.formulas.matrices.row_orders import inverse_order, permutation_by, rows_in_order
 from chainrules.numerics.lapack import is_for_lapack
 from chainrules.operations.linear_systems import Reading
+from chainrules.values.recorded_calls import in_one_line
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, times_adjoint, transposed
-from chainrules_core import primal_of, primitive
+from chainrules_core import primal_of
 
 
 class Elements:
@@ -71,7 +72,7 @@ class Triangle(Elements):
         return _product_within(is_kept, U, V)
 
 
-@primitive
+@in_one_line
 def _product_within(is_kept: Any, U: Any, V: Any) -> Any:
     C = np.zeros(is_kept.shape, np.result_type(U, V))
     return np.multiply(U, adjoint(V), out=C, where=is_kept)

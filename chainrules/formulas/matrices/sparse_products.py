@@ -19,11 +19,12 @@ from chainrules.operations.sparse_patterns import (
     sample_product,
 )
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent
+from chainrules.values.recorded_calls import in_one_line
 from chainrules.values.reductions import shape_of
-from chainrules_core import NO_TANGENT, ProjectTo, primitive, thunk
+from chainrules_core import NO_TANGENT, ProjectTo, thunk
 
 # SciPy's own operator reads the other factor, be it what it may.
-_product = primitive(operator.matmul)
+_product = in_one_line(operator.matmul)
 
 
 def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:

@@ -159,7 +159,7 @@ def test_where_they_are():
 
 
 def test_where_somebody_else_projects(monkeypatch):
-    """All is shown."""
+    """All is shown, and looked up."""
     monkeypatch.setattr(type(ProjectTo), "is_by_core", lambda self, *values: False)
     with unshown.own_rules_recalled():
         assert observers() == (unshown._RECALLING,)

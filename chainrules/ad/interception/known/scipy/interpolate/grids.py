@@ -14,7 +14,8 @@ from chainrules.ad.interception.known.scipy.interpolate.fits import as_array, de
 from chainrules.ad.values.facts import fact
 from chainrules.numerics.spline_bases import basis, intervals_of
 from chainrules.operations.entry_systems import solve_entries
-from chainrules_core import primal_of, primitive
+from chainrules.values.recorded_calls import in_one_line
+from chainrules_core import primal_of
 
 
 def coordinates(points: Any, ndim: int | None = None) -> Any:
@@ -29,9 +30,10 @@ def coordinates(points: Any, ndim: int | None = None) -> Any:
 
 def _finding(find: Any) -> Callable[..., Any]:
     """The function for the place of `_rgi_cython.find_indices`."""
+    find_in_one_line = in_one_line(find)
 
     def call(grid: Any, xi: Any) -> tuple[Any, Any]:
-        indices, distances = primitive(find)(plain(grid), primal_of(xi))
+        indices, distances = find_in_one_line(plain(grid), primal_of(xi))
         parts = [
             (x - g[i]) / (g[i + 1] - g[i]) if len(g) > 1 else constant
             for x, g, i, constant in zip(xi, grid, indices, distances, strict=True)
