@@ -13,12 +13,11 @@ from chainrules.formulas.norms.matrix_norms import matrix_norm_pulled
 from chainrules.formulas.norms.vector_norms import along, vector_norm_by_order, vector_norm_pulled
 from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.operands import Operand
-from chainrules.values.reductions import reduced_axes, shape_of
+from chainrules.values.reductions import are_undefined, reduced_axes, shape_of
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
-    contains_nan,
     define,
     is_lazy,
     primal_of,
@@ -28,7 +27,6 @@ from chainrules_core import (
     strong_product,
     thunk,
     typeof_,
-    without_warnings,
 )
 
 _BY_SINGULAR_VALUES = ("nuc", 2, -2)
@@ -68,7 +66,7 @@ class Norm(NamedTuple):
                 "Take the norm of the singular values, by `np.linalg.svd(A, full_matrices=False)`.",
             )
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
-        if _is_undefined(y):  # zeros are strong: an undefined norm that nothing depends on has none
+        if are_undefined(y):  # zeros are strong: an undefined norm that nothing depends on has none
             return strong_product(pull(x, y, 1.0, self.order, self.axes), y_bar)
         return pull(x, y, y_bar, self.order, self.axes)
 
@@ -79,12 +77,6 @@ class Norm(NamedTuple):
     def by_order(self, x: Any, y: Any) -> Any:
         """The derivative of the norm `y`, with its axes, by its order."""
         return vector_norm_by_order(x, y, self.order, self.axes)
-
-
-@without_warnings
-def _is_undefined(y: Any) -> bool:
-    """Whether one of several norms is infinite or NaN."""
-    return contains_nan(y - y)
 
 
 def norm_over(order: Any, axes: tuple[int, ...], ndim: int, keepdims: bool, is_of_matrices: bool) -> Norm:

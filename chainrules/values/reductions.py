@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.values.operands import refuse_out
-from chainrules_core import NO_TANGENT, ProjectTo, is_lazy, primal_of
+from chainrules_core import NO_TANGENT, ProjectTo, contains_nan, is_lazy, primal_of, without_warnings
 
 
 class Reduction(NamedTuple):
@@ -106,6 +106,15 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
     x_bar = factor_for(y_bar, x, reduction)
     shape = shape_of(x)
     return x_bar if shape_of(x_bar) == shape else np.broadcast_to(x_bar, shape)
+
+
+@without_warnings
+def are_undefined(y: Any) -> bool:
+    """Whether one of several results is infinite or NaN, so that its derivatives may be NaN.
+
+    Then zero cotangents are multiplied with care, as by `strong_product`: nothing depends on their results.
+    """
+    return contains_nan(y - y)
 
 
 def factor_for(y_bar: Any, x: Any, reduction: Reduction) -> Any:

@@ -16,6 +16,7 @@ from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import (
     Reduction,
+    are_undefined,
     factor_for,
     given,
     number_reduced,
@@ -143,7 +144,7 @@ def _push_variance(deviations: _Deviations, tangents, y, variance):
 
 def _pull_variance(deviations: _Deviations, y, variance_bar, x):
     factor = factor_for(np.real(variance_bar) * deviations.factor, x, deviations.reduction)
-    return strong_product(deviations.values, factor) if contains_nan(y) else factor * deviations.values
+    return strong_product(deviations.values, factor) if are_undefined(y) else factor * deviations.values
 
 
 def _pull_freedom(deviations: _Deviations, variance_bar, variance):

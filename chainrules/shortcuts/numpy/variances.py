@@ -1,12 +1,14 @@
 """Shorter ways for variances and standard deviations of plain arrays of floats."""
 
+import math
 from typing import Any
 
 import numpy as np
 
 from chainrules.shortcuts.plain_reductions import add_up, is_real, plain_reduction
 from chainrules.values.reductions import beside, number_reduced
-from chainrules_core import NO_TANGENT, contains_nan, unbroadcast
+from chainrules_core import NO_TANGENT, unbroadcast
+from chainrules_core.speed import REAL_CLASSES
 
 
 def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
@@ -15,7 +17,7 @@ def var_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     if reduction is None or not is_real(x):
         return None
     y = np.var(x, axis=reduction.axis, keepdims=reduction.keepdims)
-    if contains_nan(y):
+    if not _are_finite(y):
         return None
     number = number_reduced(x, reduction)
     without_tangents = (NO_TANGENT,) * len(options)
@@ -33,7 +35,7 @@ def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     if reduction is None or not is_real(x):
         return None
     y = np.std(x, axis=reduction.axis, keepdims=reduction.keepdims)
-    if contains_nan(y):
+    if not _are_finite(y):
         return None
     number = number_reduced(x, reduction)
     without_tangents = (NO_TANGENT,) * len(options)
@@ -43,6 +45,10 @@ def std_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
         return NO_TANGENT, _deviations_times(scale, x, number, reduction), *without_tangents
 
     return y, std_pullback
+
+
+def _are_finite(y: Any) -> bool:
+    return math.isfinite(y) if y.__class__ in REAL_CLASSES else bool(np.isfinite(y).all())
 
 
 def _deviations_times(scale: Any, x: Any, number: Any, reduction: Any) -> Any:

@@ -22,6 +22,7 @@ from chainrules_core import (
     non_differentiable,
     primitive,
     rrule,
+    strong_product,
     typeof_,
     unbroadcast,
 )
@@ -47,7 +48,7 @@ def mapdomain_rrule(f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOpera
     scl = slope(old, new)
 
     def mapdomain_pullback(y_bar):
-        last = np.sum(np.conjugate(way(x, old)) * y_bar)
+        last = np.sum(strong_product(np.conjugate(way(x, old)), y_bar))
         old_bar, new_bar = of_ends(old, new, np.sum(y_bar) - last, last)
         return NO_TANGENT, unbroadcast(x, np.conjugate(scl) * y_bar), old_bar, new_bar
 

@@ -7,7 +7,7 @@ from numpy.polynomial import polyutils
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
-from tests.chainrules.rule_checks import check_declared, check_rule, normal
+from tests.chainrules.rule_checks import check_declared, check_rule, check_zeros_are_strong, normal
 
 OLD, NEW = np.array([-0.5, 2.0]), np.array([-1.0, 1.5])
 
@@ -49,3 +49,10 @@ def test_zeros():
 def test_texts():
     """A number as text has no derivative."""
     check_declared(polyutils.format_float, 1.5)
+
+
+@pytest.mark.parametrize("undefined", [np.nan, np.inf])
+def test_undefined_points_that_nothing_depends_on(undefined):
+    """Their zero cotangents are strong, for the ends of both intervals too."""
+    x = np.array([0.5, undefined])
+    check_zeros_are_strong(polyutils.mapdomain, x, np.array([-0.5, 2.0]), np.array([-1.0, 1.5]))
