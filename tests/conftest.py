@@ -22,21 +22,30 @@ from tests.whole_run import (  # noqa: F401 - hooks, which pytest finds here
 
 # Tests of properties may take their time: that a machine is busy is no mistake of the program.
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("of a sample", settings.get_profile("patient"), max_examples=40)
 settings.load_profile("patient")
 
 _finished = itertools.count(1)
 
 
+def _runs_more_than_the_sample(config):
+    return not config.option.sample or config.option.share is not None
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _recorded_too(request):
     """Record derivatives as well, where more than the sample runs."""
-    option = request.config.option
-    tests.recorded_calls.settings["on"] = not option.sample or option.share is not None
+    tests.recorded_calls.settings["on"] = _runs_more_than_the_sample(request.config)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection():
-    """Make tens of thousands of tests without looking for garbage among them."""
+def pytest_collection(session):
+    """Make tens of thousands of tests without looking for garbage among them.
+
+    Properties are tried with fewer examples where only the sample runs.
+    """
+    if not _runs_more_than_the_sample(session.config):
+        settings.load_profile("of a sample")
     gc.disable()
     try:
         return (yield)

@@ -1,5 +1,6 @@
 """Laws of the source tree: what is checked here need not be remembered."""
 
+import gc
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -301,6 +302,15 @@ VIOLATIONS = [
         {"chainrules/a.py": "import chainrules.b", "chainrules/b.py": "import chainrules.a"},
     ),
 ]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _trees_of_syntax():
+    """Keep those of all files until the last law; to look for garbage among them takes longer than a law."""
+    gc.disable()
+    yield
+    gc.enable()
+    source_laws.nodes.cache_clear()
 
 
 @pytest.mark.every_case

@@ -62,7 +62,8 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield node.module.partition(".")[0]
     elif not is_type_checking_block(node):
         for child in ast.iter_child_nodes(node):
-            yield from imported(child)
+            if not isinstance(child, ast.expr):  # which hold no statements
+                yield from imported(child)
 
 
 def third_party_imports(path: Path) -> set[str]:

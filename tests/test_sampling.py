@@ -1,12 +1,11 @@
 """The sample of the tests that `make test` runs: the same everywhere, and with its shares everything."""
 
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from tests.forked_python import run_module
 from tests.reached import needed, price
 from tests.sampling import (
     first_cases,
@@ -174,10 +173,8 @@ def test_what_is_written_down_is_there():
 def test_no_test_begins_late(tmp_path):
     """After the time that was given tests are skipped, and say why."""
     (tmp_path / "test_late.py").write_text("def test_late():\n    raise AssertionError\n")
-    command = [sys.executable, "-m", "pytest", "-p", "tests.sampling", "-p", "no:cacheprovider", "-rs"]
-    result = subprocess.run(
-        [*command, "--until", "1", tmp_path], capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    options = ("-p", "tests.sampling", "-p", "no:cacheprovider", "-rs", "--until", "1", tmp_path)
+    result = run_module("pytest", *options, folder=ROOT, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
 
     assert "1 skipped" in result.stdout
     assert "there is no time left for it" in result.stdout

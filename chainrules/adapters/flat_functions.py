@@ -169,7 +169,7 @@ class FlatCall(FlatFunction):
         """As of any flat function; by the rule of the call itself, where there is one."""
         f, args, kwargs = self._filled(arrays)
         tangents = self._tangents(x_dots)
-        rule = nested_rule(frule, f, args, (tangents,)) or partial(frule, CONFIG)
+        rule = nested_rule(frule, f, args, kwargs, (tangents,)) or partial(frule, CONFIG)
         answer = None if 2 in self.holes else rule(tangents, f, *args, **kwargs)
         if answer is None:
             return super().push(arrays, x_dots)
@@ -286,7 +286,7 @@ def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """
     looking_on = (MutationGuard(), *observers()) if debug_mode() else observers()
     if looking_on:
-        observed: Any = nested_rule(rrule, f, args) or partial(rrule, CONFIG)
+        observed: Any = nested_rule(rrule, f, args, kwargs) or partial(rrule, CONFIG)
         for observer in looking_on:
             observed = observer.observed_rrule(observed)
         return observed(f, *args, **kwargs)
@@ -296,7 +296,7 @@ def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     except TypeError:  # `f` is not hashable
         rule = None
     if rule is None:  # as it is for traced values
-        return (nested_rule(rrule, f, args) or partial(rrule, CONFIG))(f, *args, **kwargs)
+        return (nested_rule(rrule, f, args, kwargs) or partial(rrule, CONFIG))(f, *args, **kwargs)
     return rrule.checked(rule(f, *args), key)
 
 

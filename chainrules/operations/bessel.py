@@ -7,7 +7,7 @@ from typing import Any
 
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
-from chainrules_core import NO_TANGENT, primitive, scalar_rule
+from chainrules_core import NO_TANGENT, is_complex, primitive, scalar_rule
 
 
 @primitive
@@ -16,7 +16,9 @@ def modified_bessel(order: int, x: Any) -> Any:
     """``I_order(x)`` of a number or an array."""
     from scipy import special  # noqa: PLC0415 - a program that takes no such derivative needs no SciPy
 
-    return special.iv(order, x)
+    if abs(order) > 1 or is_complex(x):
+        return special.iv(order, x)
+    return (special.i0, special.i1)[abs(order)](x)  # of denormal numbers too
 
 
 @scalar_rule(modified_bessel)

@@ -267,10 +267,7 @@ class RuleFunction:
         )
 
     def name_recursion(self, error: BaseException) -> None:
-        """Raise an error that names a rule, if that asked for itself until calls did not fit on the stack.
-
-        For AD systems, where they catch a `RecursionError`, which they raise again otherwise.
-        """
+        """Raise an error that names the rule which asks for itself, where an AD system caught `error`."""
         name_rule_that_asks_for_itself(error, self._tables)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -356,15 +353,19 @@ class RuleFunction:
 
     def own_answer(self, *args: Any, **kwargs: Any) -> Any:
         """As a call, but the rule's answer is not checked: for testers, which check it themselves."""
-        return self._answer(self._serve(args, kwargs), looks=False)
+        return self.answer_by(lambda method: method.function, *args, **kwargs)
 
-    def _answer(self, served: Served | None, *, looks: bool = True) -> Any:
+    def answer_by(self, rule_of: Callable[[RuleMethod], Any], /, *args: Any, **kwargs: Any) -> Any:
+        """As a call, by what is made of the rule that serves it: for AD systems that enter rules."""
+        return self._answer(self._serve(args, kwargs), rule_of)
+
+    def _answer(self, served: Served | None, rule_of: Callable[[RuleMethod], Any] | None = None) -> Any:
         """The answer of a rule to the call that it serves."""
         if served is None:
             return None
         method, (config, leading, f, args, kwargs), written = served
         before = leading if method.config is None else (config, *leading)
-        rule = method.function if config is None or not looks else method.looked_at
+        rule = rule_of(method) if rule_of else method.function if config is None else method.looked_at
         try:
             answer = rule(*before, f, *args, **kwargs)
         except TOO_DEEP as error:

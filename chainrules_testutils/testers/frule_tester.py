@@ -23,6 +23,7 @@ from chainrules_testutils.comparing.kinds import tangent_problems
 from chainrules_testutils.comparing.purity import copied, shared_memory
 from chainrules_testutils.testers.oracle_checks import check_tangent_against
 from chainrules_testutils.testers.other_calls import (
+    OPPOSITE,
     check_another_frule,
     check_memory_of_result,
     check_multiple,
@@ -266,6 +267,6 @@ def _check_other_calls(
     if have_one_sign(trial.primals, tangents):
 
         def opposite() -> Any:
-            return [trial.call_rule(tuple(scale_tangent(-1.0, x_dot) for x_dot in tangents), *given)[1]]
+            return [trial.call_rule(tuple(scale_tangent(OPPOSITE, x_dot) for x_dot in tangents), *given)[1]]
 
-        check_multiple(trial, "pushing minus the tangents forward", -1.0, opposite, [saved])
+        check_multiple(trial, "pushing -1024 times the tangents forward", OPPOSITE, opposite, [saved])

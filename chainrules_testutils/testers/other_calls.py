@@ -38,6 +38,8 @@ _SHARED = (
     "it shares memory with an argument, which the result of the function does not, so whoever writes into it "
     "would change the argument. Return a copy."
 )
+# Of the other sign, and so large that what clips is seen; a power of two, so that nothing is rounded.
+OPPOSITE = -1024.0
 _NOT_LINEAR = (
     "not linear: it does not give {} the {}. A rule multiplies by derivatives; what clips or rounds "
     "gradients belongs elsewhere."
@@ -200,7 +202,7 @@ def check_multiple(trial: Trial, where: str, factor: float, multiple: Callable[[
         )
         if any_failed(checks):
             times, of = (
-                "twice" if factor == 2.0 else "minus",
+                "twice" if factor == 2.0 else f"{factor:g} times",
                 "cotangents" if trial.mode == "rrule" else "tangent",
             )
             trial.record([failed(where, _NOT_LINEAR.format(times, of))])

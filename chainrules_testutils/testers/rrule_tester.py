@@ -32,6 +32,7 @@ from chainrules_testutils.testers.cotangent_checks import check_cotangents
 from chainrules_testutils.testers.cotangent_forms import form_advice, other_form, with_zero_fields
 from chainrules_testutils.testers.oracle_checks import check_cotangents_against
 from chainrules_testutils.testers.other_calls import (
+    OPPOSITE,
     check_another_pullback,
     check_memory_of_result,
     check_multiple,
@@ -52,7 +53,7 @@ _ZERO_PART = (
     "A part of the cotangent may be `ZeroTangent()`: compute with it, `2 * y_bar[0]`, which needs no array, "
     "or ask `isinstance(y_bar[0], AbstractZero)` first."
 )
-_TWICE, _MINUS = "pulling back twice the cotangent", "pulling back minus the cotangent"
+_TWICE, _OPPOSITE = "pulling back twice the cotangent", "pulling back -1024 times the cotangent"
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 
 
@@ -280,7 +281,7 @@ def _check_again(
     is_kept = trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
     # A value that is right says nothing of other signs if all numbers in its cotangent have one.
     if is_linear and is_kept and (is_wrong or have_one_sign((trial.y,), (y_bar,))):
-        factor, where = (2.0, _TWICE) if is_wrong else (-1.0, _MINUS)
+        factor, where = (2.0, _TWICE) if is_wrong else (OPPOSITE, _OPPOSITE)
 
         def multiple() -> Any:
             return pullback(scale_tangent(factor, y_bar))

@@ -1,5 +1,6 @@
 """The report of ``pytest --rule-coverage``: the rules of the project that no tester was called for."""
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,8 +31,9 @@ class RuleCoverage:
     def of_this_process(cls, folders: Iterable[Path]) -> "RuleCoverage":
         """The rules that this process has registered, and those that it has tested."""
         coverage, folders = cls(), tuple(folders)
+        is_ours = functools.cache(lambda file: _is_below(Path(file), folders))  # a file has many rules
         for method, file, is_exercised in rule_places():
-            if _is_below(Path(file), folders):
+            if is_ours(file):
                 line = f"{method.mode} {method.name}{method.describe_parameters()}  {method.location}"
                 coverage.registered.add(line)
                 if is_exercised:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 pytest.importorskip("sklearn")
+pytestmark = pytest.mark.at_length
 
 ARGUMENTS = (2,)
 

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.at_length
+
 
 def test_the_tester_names_the_wrong_derivative(printed):
     """Of the first rule, it says that the derivative by the variance is wrong; the mended one passes."""

@@ -134,7 +134,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, has_aux: bool = False, **kwargs: A
 @rrule_via_ad.dispatch
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
-    rule = nested_rule(rrule, f, args)
+    rule = nested_rule(rrule, f, args, kwargs)
     answer = rrule(config, f, *args, **kwargs) if rule is None else rule(f, *args, **kwargs)
     return trace_call(f, args, kwargs) if answer is None else answer  # type: ignore[arg-type]  # f is called
 

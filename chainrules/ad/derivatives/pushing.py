@@ -136,7 +136,7 @@ def jvp(
 @frule_via_ad.dispatch
 def frule_via_tracing(config: ADConfig, tangents: Any, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
-    rule = nested_rule(frule, f, args, (tangents,))
+    rule = nested_rule(frule, f, args, kwargs, (tangents,))
     answer = (
         frule(config, tangents, f, *args, **kwargs) if rule is None else rule(tangents, f, *args, **kwargs)
     )

@@ -109,7 +109,7 @@ class ForwardTrace(Differentiation):
         self, tangents: tuple[Any, ...], f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         rule = (
-            nested_rule(frule, f, values, (tangents,))
+            nested_rule(frule, f, values, kwargs, (tangents,))
             or remembered_rule(frule, f, values)
             or _configured_frule
         )

@@ -9,6 +9,7 @@ import numpy as np
 from chainrules.ad.interception.choosing.choosing import choose
 from chainrules.ad.interception.choosing.entering import entered
 from chainrules.ad.interception.choosing.switch import watcher
+from chainrules.ad.interception.choosing.unentered import without_constants
 from chainrules.ad.interception.meanings.properties import read_by
 from chainrules.ad.interception.meanings.questions import flags_by
 from chainrules.ad.recording.recorded import Recorded, holds_recorded
@@ -18,7 +19,7 @@ from chainrules.ad.recording.tape import NotRecordableError, is_known
 from chainrules.operations.linear_systems import solution
 from chainrules.operations.normal_vectors import log_density
 from chainrules.operations.scatter import scatter
-from chainrules_core import unwrap_primitive
+from chainrules_core import contains_carrier, unwrap_primitive
 from chainrules_core.speed import register_stand_in
 
 
@@ -47,6 +48,17 @@ class RecordingBackend:
     def primal(self, x: Recorded) -> Any:
         """The value that decides which rule serves a call."""
         return x._plain
+
+
+def primitive_looked_into(primitive: Any, chosen: Any) -> Any:
+    """What to call in the place of a primitive, `chosen` or, where nothing is carried, its function."""
+    f = unwrap_primitive(primitive)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        is_carried = contains_carrier(without_constants(args, kwargs))
+        return chosen(*args, **kwargs) if is_carried else _looked_into(f)(*args, **kwargs)
+
+    return chosen if is_known(f) else call
 
 
 def _looked_into(f: Any) -> Any:

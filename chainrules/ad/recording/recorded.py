@@ -44,6 +44,8 @@ _LOOKS_LIKE: dict[type, type] = {
     if issubclass(cls, float | complex | np.inexact)
 }
 _LOOKS_LIKE[np.ndarray] = LooksLikeArray
+# By what they look like, the classes themselves.
+STANDS_FOR = {looks: cls for cls, looks in _LOOKS_LIKE.items()}
 
 
 def is_recorded(x: Any) -> bool:

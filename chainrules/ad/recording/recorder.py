@@ -15,8 +15,8 @@ import numpy as np
 
 from chainrules.ad.interception.choosing.choosing import as_the_users, choose
 from chainrules.ad.interception.choosing.switch import calls_shown_to, is_watched, rules_shown_to
-from chainrules.ad.recording import backend as _backend  # noqa: F401 - it registers recorded values
 from chainrules.ad.recording.asking import asking_of
+from chainrules.ad.recording.backend import primitive_looked_into
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.constants import is_factored
 from chainrules.ad.recording.entering import reads_of, serves_module
@@ -39,15 +39,15 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import check_parts, in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
-from chainrules.ad.recording.unshown import rules_unshown
+from chainrules.ad.recording.unshown import own_rules_recalled
 from chainrules.ad.recording.users_frames import is_import, is_users_frame
-from chainrules.ad.recording.users_rules import watching_rules
+from chainrules.ad.recording.users_rules import WatchedRules, asking_for_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules_core import debugging
+from chainrules_core import debugging, frule, rrule, unwrap_primitive
 
 # The tape that is being written here; `None` if there is none.
 IS_RECORDING: ContextVar[Tape | None] = ContextVar("chainrules_recording", default=None)
@@ -185,8 +185,8 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
     looking = _Looking(captured)
     try:
-        watch_rule = watching_rules(surroundings, looking.watch)
-        with calls_shown_to(looking.watch), rules_shown_to(watch_rule), rules_unshown():
+        watched = WatchedRules(surroundings, looking.watch, tape.refuse)
+        with calls_shown_to(looking.watch), rules_shown_to(watched), own_rules_recalled():
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave), entries_told():
                 result = _run(chosen, inner_args, inner_kwargs)
@@ -274,7 +274,7 @@ class _Looking:
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
-    def watch(self, f: Any, chosen: Any) -> Any:
+    def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
         if self._tape.refusal is not None:  # the program caught it
             raise NotRecordableError(*self._tape.refusal)
@@ -285,7 +285,11 @@ class _Looking:
             return held
         reason = reason_against(f) or self._against_change(f)
         if reason is not None:
-            raise self._tape.refuse(reason, is_of_package(f))
+            raise self._tape.refuse(reason, is_of_package(unwrap_primitive(f)))
+        if unwrap_primitive(f) is not f:
+            return primitive_looked_into(f, chosen)
+        if f is rrule or f is frule:
+            return asking_for_rules(f)
         if is_taken_from_package(f):
             chosen = self._as_the_users(f)
         if f is np.empty or f is np.empty_like:  # what such an array holds by chance may as well be zeros
@@ -333,7 +337,7 @@ class _Looking:
             if code.co_name == "<module>":
                 raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
-            raise refuse(f"`{code.co_name}` {reason}")
+            raise refuse(f"`{code.co_name}` {reason}", is_looked_into(code.co_filename))
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
         reads = reads_of(code)

@@ -229,27 +229,35 @@ def repeated(leaves: list[Any]) -> tuple[int, ...]:
     return tuple(first.setdefault(id(x), i) for i, x in enumerate(leaves))
 
 
-def described(x: Any) -> str:
+def described(x: Any, of_others: Any = None) -> str:
     """The kind of an argument: ``float64[3, 4]``, ``float``; whole numbers, flags and text are as they are.
 
     Parameters
     ----------
     x
         A number, an array, a flag, text, or a built-in container of these.
+    of_others
+        A function that describes anything else.
     """
     if isinstance(x, np.ndarray):
         return f"{x.dtype}[{', '.join(map(str, x.shape))}]"
     if isinstance(x, float | complex | np.inexact):
         return type(x).__name__
     if isinstance(x, dict):
-        return "{" + ", ".join(f"{key!r}: {described(part)}" for key, part in x.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {described(part, of_others)}" for key, part in x.items()) + "}"
     if isinstance(x, tuple):
-        return f"({', '.join(map(described, x))}{',' if len(x) == 1 else ''})"
-    if is_record(x):
-        return (
-            f"{type(x).__name__}({', '.join(f'{name}: {described(part)}' for name, part in vars(x).items())})"
-        )
-    return f"[{', '.join(map(described, x))}]" if isinstance(x, list) else _short(x)
+        return f"({', '.join(described(part, of_others) for part in x)}{',' if len(x) == 1 else ''})"
+    if isinstance(x, list):
+        return f"[{', '.join(described(part, of_others) for part in x)}]"
+    return str((of_others or _short)(x))
+
+
+def described_record(x: Any) -> str:
+    """A dataclass by its fields, and anything else in short, for `described`, which saved programs have."""
+    if not is_record(x):
+        return _short(x)
+    parts = [f"{name}: {described(part, described_record)}" for name, part in vars(x).items()]
+    return f"{type(x).__name__}({', '.join(parts)})"
 
 
 def _short(x: Any) -> str:

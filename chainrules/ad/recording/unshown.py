@@ -8,22 +8,47 @@ given numbers and arrays alone.
 
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.recording.entry import rules_changed
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.recorded import Recorded
+from chainrules.ad.recording.recorded import STANDS_FOR, Recorded
 from chainrules.ad.recording.regular import calls_nobody
 from chainrules.ad.recording.tape import KNOWN_CLASSES, UNCHANGING
 from chainrules.ad.values.memory import remembered
-from chainrules.ad.watching.observing import Observer, RuleCall, observed_by, with_pullback
+from chainrules.ad.watching.observing import Observer, Recall, RuleCall, observed_by, with_pullback
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
 
 
-class Unshown(Observer):
+class Recalling(Observer):
+    """Recalls rules of this package for recorded values, as those of the values that they stand for."""
+
+    __slots__ = ()
+
+    def recalled(self, mode: str, recall: Recall) -> Recall:
+        """What recalls them, each time as it is observed first."""
+        rules: Any = rrule if mode == "reverse" else frule
+        observed = self.observed_rrule if mode == "reverse" else self.observed_frule
+        known: dict[Any, RuleCall] = {}
+        then = rules_changed[0]
+
+        def recall_own(key: Any) -> RuleCall | None:
+            if key in known and then == rules_changed[0]:
+                return known[key]
+            config, f, *classes = key
+            rule = recall((config, f, *[STANDS_FOR.get(cls, cls) for cls in classes]))
+            if rule is None or then != rules_changed[0] or not _is_own(rules, rule, f):
+                return None
+            known[key] = observed(rule)
+            return known[key]
+
+        return recall_own
+
+
+class Unshown(Recalling):
     """Turns the profiler off while rules of this package run."""
 
     __slots__ = ()
@@ -104,11 +129,11 @@ def _own_rules(asked: tuple[Any, Any, int]) -> frozenset[Any]:
     return frozenset(method.looked_at for method in methods if are_ours and method.config is None)
 
 
-def rules_unshown() -> AbstractContextManager[None]:
-    """A block in which our own rules run unshown, if that saves time, and nobody else projects numbers."""
-    is_quicker = not hasattr(sys, "monitoring")
-    return observed_by(_UNSHOWN) if is_quicker and ProjectTo.is_by_core(*_PROJECTED) else nullcontext()
+def own_rules_recalled() -> AbstractContextManager[None]:
+    """A block in which our own rules are recalled: unshown, if that saves time, and nobody else projects."""
+    is_quicker = not hasattr(sys, "monitoring") and ProjectTo.is_by_core(*_PROJECTED)
+    return observed_by(_UNSHOWN if is_quicker else _RECALLING)
 
 
 _PROJECTED = (1.0, np.float64(1.0), np.float32(1.0), 1j, np.complex128(1j), 1, np.empty(0))
-_UNSHOWN = Unshown()
+_UNSHOWN, _RECALLING = Unshown(), Recalling()

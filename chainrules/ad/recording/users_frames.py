@@ -3,7 +3,6 @@
 import types
 
 from chainrules.ad.recording.distributions import is_made_by_scipy
-from chainrules.ad.recording.entering import serves_module
 from chainrules.ad.recording.places import RECORDING_STARTS, forget_place, is_nobodys_file, is_users_file
 from chainrules.ad.syntax.origins import is_looked_into
 
@@ -27,9 +26,7 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
     if module.partition(".")[0] in _OURS and "<doctest" not in filename:
         return False if is_users_file(filename) else None
     if not filename.startswith("<") or filename.startswith("<frozen "):
-        is_of_package = is_looked_into(filename)
-        is_entered = is_users_file(filename) or (is_of_package and serves_module(frame.f_code))
-        return is_entered or (False if is_of_package else None)
+        return is_looked_into(filename) or is_users_file(filename) or None
     if module.startswith("namedtuple_") or is_made_by_scipy(frame):
         return None
     # Libraries and ours make code of text for themselves, too.

@@ -18,7 +18,7 @@ from chainrules.ad.recording.native import NativeText, is_compiled, is_native
 from chainrules.ad.recording.passes import Needed
 from chainrules.ad.recording.recorder import Recording, record_program
 from chainrules.ad.recording.running import MISS, SCOPE, difference_between
-from chainrules.ad.recording.signature import described, is_record, leaves_of
+from chainrules.ad.recording.signature import described, described_record, is_record, leaves_of
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
@@ -225,7 +225,7 @@ def described_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str
 
 
 def _described(given: list[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name}: {described(x)}" for name, x in given)
+    return ", ".join(f"{name}: {described(x, described_record)}" for name, x in given)
 
 
 def parameters_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[tuple[str, Any]]:

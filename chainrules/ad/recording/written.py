@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.constants import are_same_sparse, is_sparse
+from chainrules.ad.recording.constants import are_same_sparse, is_factored, is_sparse
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.generated import defined
 from chainrules.ad.recording.recorded import Recorded
@@ -121,21 +121,24 @@ def written_down(recording: Recording, parameters: Sequence[str]) -> Any:
     return _Writing(recording).whole(parameters)
 
 
-class _Array:
-    """A constant: equal to those with the same elements, which lie alike in memory, or are stored alike."""
+class _Object:
+    """A constant: equal to those with the same elements, which lie alike in memory."""
 
-    __slots__ = ("array",)
+    __slots__ = ("x",)
     __hash__ = None  # type: ignore[assignment]  # it is compared
 
-    def __init__(self, array: Any) -> None:
-        self.array = array
+    def __init__(self, x: Any) -> None:
+        self.x = x
 
     def __eq__(self, other: object) -> bool:
-        a: Any = self.array
-        b: Any = other.array if isinstance(other, _Array) else None
-        if is_sparse(a):
-            return a is b or (b is not None and are_same_sparse(a, b))
-        return a is b or (type(b) is type(a) and a.strides == b.strides and are_same_arrays(a, b))
+        if not isinstance(other, _Object):
+            return NotImplemented
+        a, b = self.x, other.x
+        if a is b or type(a) is not type(b):
+            return a is b
+        if isinstance(a, np.ndarray | np.generic):
+            return a.strides == b.strides and are_same_arrays(np.asarray(a), np.asarray(b))
+        return are_same_sparse(a, b) if is_sparse(a) else not is_factored(a) and bool(a == b)
 
 
 class _Writing:
@@ -143,7 +146,7 @@ class _Writing:
         self._recording = recording
         # What is one object stays one.
         self._numbers: dict[int, int] = {}
-        self._objects: list[Any] = []
+        self._objects: list[_Object] = []
 
     def whole(self, parameters: Sequence[str]) -> Any:
         """All of it."""
@@ -194,12 +197,7 @@ class _Writing:
     def _number_of(self, x: Any) -> int:
         if id(x) not in self._numbers:
             self._numbers[id(x)] = len(self._objects)
-            is_number = isinstance(x, np.generic)
-            self._objects.append(
-                _Array(np.asarray(x) if is_number else x)
-                if is_number or isinstance(x, np.ndarray) or is_sparse(x)
-                else x
-            )
+            self._objects.append(_Object(x))
         return self._numbers[id(x)]
 
 

@@ -21,6 +21,8 @@ from chainrules_core import (
 )
 
 RuleCall = Callable[..., Any]
+# ``recall((ADConfig, f, *types))`` is the rule for a call that was made before, or `None`.
+Recall = Callable[[Any], Any]
 
 
 class Observer:
@@ -31,6 +33,13 @@ class Observer:
     """
 
     __slots__ = ()
+
+    def recalled(self, mode: str, recall: Recall) -> Recall:
+        """What to ask instead of `recall` in a mode: here nothing is recalled, so that each rule is observed.
+
+        What is recalled is called at once, and observed by nobody.
+        """
+        return lambda _: None
 
     def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, instead of it."""

@@ -8,7 +8,7 @@ from chainrules.ad.calls.calling import apply, apply_to_two
 from chainrules.ad.calls.mutation import MutationGuard
 from chainrules.ad.calls.rule_inputs import RuleInputs, before_writing
 from chainrules.ad.traced.instances import assign_to_originals
-from chainrules.ad.traced.trace import Trace, recall_nothing
+from chainrules.ad.traced.trace import Trace
 from chainrules.ad.traced.tracing import bring_up_to_date
 from chainrules.ad.traced.views import as_view, flat, item
 from chainrules.ad.watching.observing import ShapeGuard, observers
@@ -51,7 +51,9 @@ class Differentiation(Trace):
             keep_freed_memory()
         seen_by = observers() and tuple([observer.begun() for observer in observers()])
         self.observers = (ShapeGuard(), MutationGuard(), *seen_by) if debug_mode() else seen_by
-        self.recall = recall_nothing if self.observers else self.remembered
+        self.recall = self.remembered
+        for observer in self.observers:
+            self.recall = observer.recalled(self.mode, self.recall)
         self.has_ended = False
         self.rule_inputs = RuleInputs()
         self.refused = self.stand_ins = self.changed = self.warned = self.written_numbers = self.lost = None

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules.operations.bessel import modified_bessel
 from chainrules_testutils import test_frule, test_rrule
 
@@ -13,3 +14,8 @@ def test_modified_bessel(order, x):
     """Of some orders, of numbers of all signs."""
     test_frule(modified_bessel, order, x)
     test_rrule(modified_bessel, order, x)
+
+
+def test_denormal_numbers():
+    """Of them the function of SciPy that takes any order makes NaN."""
+    assert grad(np.i0)(1e-310) == pytest.approx(5e-311, rel=1e-9)

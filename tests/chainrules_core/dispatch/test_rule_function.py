@@ -50,6 +50,7 @@ def test_dispatch_returns_the_rule_itself():
     assert rrule.may_serve(f)
     assert not rrule.may_serve(make())
     assert rule.__name__ == "rule"
+    assert rrule.answer_by(lambda method: lambda f, x: (method.name, x), f, 2.0) == ("rule", 2.0)
     assert rrule.methods(f)[0].precedence == 0
 
 

@@ -271,12 +271,12 @@ def test_rules_without_numbers_to_differentiate():
 
 @pytest.mark.parametrize("mode", ["full", "fast"])
 def test_what_is_not_linear_is_wrong(mode):
-    """A pullback that is right for one cotangent and its negative, and of another order in it."""
+    """A pullback that is right for one cotangent, of both signs, and of another order in it."""
 
     def rule(config, f, x):
         return x * x, lambda y_bar: (NoTangent(), 2.0 * x * (y_bar**3 / 4.0))
 
-    call = {"output_tangent": 2.0, "rrule_f": rule, "mode": mode}
-    test_rrule(np.square, 1.5, **call)
+    call = {"output_tangent": np.array([2.0, -2.0]), "rrule_f": rule, "mode": mode}
+    test_rrule(np.square, np.array([1.5, 0.7]), **call)
     with pytest.raises(RuleTestError, match="derivative of the pullback, cotangent for input 3"):
-        test_rrule(np.square, 1.5, **call, order=2)
+        test_rrule(np.square, np.array([1.5, 0.7]), **call, order=2)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Protocol
 
 from chainrules.ad.syntax.classes_of_values import let_hooks_see
 
@@ -15,7 +15,27 @@ _on_here: ContextVar[bool | None] = ContextVar("chainrules_interception", defaul
 # Is told of each call: ``watcher(f, chosen)`` answers what to call in the place of what was chosen for `f`.
 Watcher = Callable[[Any, Any], Any]
 _watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=None)
-_watcher_of_rules: ContextVar[Watcher | None] = ContextVar("chainrules_watcher_of_rules", default=None)
+
+
+class WatcherOfRules(Protocol):
+    """Who is told of rules: of each of the user's or a library's that is entered, as of calls.
+
+    Attributes
+    ----------
+    made
+        By rules, what is called in their place, as far as they were met.
+    """
+
+    made: dict[Any, Any]
+
+    def __call__(self, rule: Any, chosen: Any, /) -> Any:
+        """What to call in the place of a rule."""
+
+    def look_up(self, rules: Any, f: Any) -> None:
+        """The rules of a function are looked up in `rrule` or `frule`."""
+
+
+_watcher_of_rules: ContextVar[WatcherOfRules | None] = ContextVar("chainrules_watcher_of_rules", default=None)
 
 # One entry for each block that is open anywhere, and one if it is off for the process. While there is none, a
 # call in intercepted code need not ask where it is.
@@ -88,8 +108,8 @@ def calls_shown_to(watcher: Watcher) -> Iterator[None]:
 
 
 @contextmanager
-def rules_shown_to(watcher: Watcher) -> Iterator[None]:
-    """Tell somebody of each rule of the user's that is entered inside, in this thread or task."""
+def rules_shown_to(watcher: WatcherOfRules) -> Iterator[None]:
+    """Tell somebody of the rules that are looked up and entered inside, in this thread or task."""
     with _block(_watcher_of_rules, watcher):
         yield
 
@@ -134,7 +154,7 @@ def watcher() -> Watcher | None:
     return _watcher.get()
 
 
-def watcher_of_rules() -> Watcher | None:
+def watcher_of_rules() -> WatcherOfRules | None:
     """Who is told of the rules that are entered here."""
     return _watcher_of_rules.get()
 

@@ -42,6 +42,8 @@ scalar_rule(special.wofz, lambda y, z: -1j * scaled_erfc(1, -1j * as_precise(z, 
 
 # From here on ``1 - 2 x dawsn x`` loses digits. SciPy's complex values do so near the imaginary axis, too.
 _FAR_AWAY = 10.0
+# From here on it is ``-2 dawsn(x)²``.
+_HUGE = 1e9
 
 
 @scalar_rule(special.dawsn)
@@ -52,7 +54,9 @@ def _(y, x):
     is_far = np.abs(primal_of(x)) > _FAR_AWAY
     if not may_hold(is_far):
         return near
-    return np.where(is_far, -np.real(scaled_erfc(1, -1j * x)) / TWO_BY_SQRT_PI, near)
+    is_huge = np.abs(primal_of(x)) > _HUGE
+    far = -np.real(scaled_erfc(1, -1j * np.where(is_huge, _HUGE, x))) / TWO_BY_SQRT_PI
+    return np.where(is_huge, -2.0 * y * y, np.where(is_far, far, near))
 
 
 @scalar_rule(special.fresnel)

@@ -62,6 +62,12 @@ def test_second_derivatives(attempt):
     )
 
 
+def test_second_derivatives_by_keyword():
+    """A rule that takes by position what the call gives by keyword is entered, too."""
+    assert grad(grad(lambda x: product(x, y=2.0)))(1.0) == pytest.approx(-2.0 * math.sin(1.0))
+    assert grad(grad(lambda x: product(y=2.0, x=x)))(1.0) == pytest.approx(-2.0 * math.sin(1.0))
+
+
 def test_rules_are_no_calls_of_the_program():
     """Whoever watches is told of what they call alone."""
     told = []

@@ -2,12 +2,15 @@
 
 import dataclasses
 import functools
+import math
 import types
 from zlib import crc32
 
 import numpy as np
 import scipy.optimize
 from installed_package.inside import polynomial
+
+from chainrules_core import NoTangent, primitive, rrule, typeof_
 
 SCALE = 2.0
 TABLE = {"a": [1.0, 2.0]}
@@ -193,3 +196,38 @@ def ruled(x):
 def applied(f, x):
     """Calls what it is given."""
     return f(x) * SCALE
+
+
+def given_rule(f):
+    """A function of others, with a rule of the package."""
+
+    @rrule.dispatch
+    def scaled_rrule(g: typeof_(f), x: np.ndarray):
+        """Not the right one, so that it is seen which was taken."""
+        return f(x), lambda y_bar: (NoTangent(), y_bar * SCALE * TABLE["a"][1])
+
+    return f
+
+
+@given_rule
+def sloped(x):
+    """A function with a rule."""
+    return 2.0 * x
+
+
+@given_rule
+@primitive
+def primitive_sloped(x):
+    """The same for all AD systems."""
+    return 2.0 * x
+
+
+def wave(x):
+    """A function whose rule calls functions of numbers."""
+    return math.sin(x)
+
+
+@rrule.dispatch
+def wave_rrule(f: typeof_(wave), x: float):
+    """By the usual formula."""
+    return math.sin(x), lambda y_bar: (NoTangent(), y_bar * math.cos(x))

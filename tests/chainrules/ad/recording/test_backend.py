@@ -12,7 +12,7 @@ from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
 from chainrules.operations.scatter import scatter
 from chainrules.operations.writing import written
-from chainrules_core import contains_nan, rrule
+from chainrules_core import contains_nan, primitive, rrule
 from tests.chainrules.ad.recording.agreement import agrees
 
 
@@ -126,3 +126,12 @@ def test_what_has_to_do_with_classes():
         for g in (f, grad(f)):
             with pytest.raises(CompilationError, match=reason):
                 compiled(g, strict=True)(np.ones(3))
+
+
+def test_primitives_of_what_is_not_recorded():
+    """They are looked into as functions are: what they read is compared."""
+    scale = 2.0
+    f = primitive(lambda x: x * scale)
+    c = agrees(lambda x: x * f(np.ones(3)), [(np.ones(3),), (np.arange(3.0),)])
+    scale = 5.0
+    np.testing.assert_array_equal(c(np.ones(3)), 5.0 * np.ones(3))

@@ -324,6 +324,30 @@ def test_rules_for_a_function_of_a_package(package):
     np.testing.assert_allclose(c(2.0 * X), 10.0 * X)
 
 
+@pytest.mark.parametrize("whose", ["the package's", "a primitive", "the user's"])
+def test_rules_of_a_package(package, monkeypatch, whose):
+    """They are looked into, whosever function they are for: what they read may change."""
+    ours = package.given_rule(lambda x: 2.0 * x)
+    f = {"the package's": package.sloped, "a primitive": package.primitive_sloped}.get(whose, ours)
+
+    def program(x):
+        return np.sum(f(x) * x)
+
+    c = agrees(grad(program), [(X,), (2.0 * X,)])
+    monkeypatch.setattr(package, "SCALE", 7.0)
+    for _ in range(2):
+        np.testing.assert_array_equal(c(X), grad(program)(X))
+    monkeypatch.setitem(package.TABLE, "a", [3.0, 5.0])
+    np.testing.assert_array_equal(c(X), grad(program)(X))
+
+
+def test_second_derivatives_by_rules_of_a_package(package):
+    """They are entered, whether the package is installed or not."""
+    slope = grad(grad(package.wave))
+    assert slope(1.0) == -np.sin(1.0)
+    agrees(slope, [(1.0,), (2.0,)])
+
+
 def test_what_is_not_called(package):
     """A package within reach is not looked into, so that nothing in it can be a reason to refuse."""
 

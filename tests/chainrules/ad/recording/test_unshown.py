@@ -8,11 +8,13 @@ import types
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jvp
 from chainrules.ad.recording import unshown
 from chainrules.ad.recording.compiled import compiled
+from chainrules.ad.recording.entry import rules_changed
+from chainrules.ad.recording.recorded import record
 from chainrules.ad.values.config import ADConfig
-from chainrules.ad.watching.observing import observers
+from chainrules.ad.watching.observing import Observer, observed_by, observers
 from chainrules_core import NoTangent, ProjectTo, frule, rrule
 from tests.chainrules.ad.recording.agreement import agrees
 
@@ -110,18 +112,57 @@ def test_whose_rules():
         assert unshown._is_own(rules, methods[0].looked_at, np.sin) is is_own
 
 
+@pytest.mark.parametrize("observer", [unshown._UNSHOWN, unshown._RECALLING])
+def test_rules_that_are_recalled(observer):
+    """Those of the values that recorded ones stand for, if they are ours, until rules change."""
+    grad(np.sin)(1.0)
+    recorded = record(1.0, None, None).__class__
+    assert recorded is not float
+    recall = observer.recalled("reverse", rrule.remembered)
+    rule = recall((ADConfig, np.sin, recorded))
+    y, pullback = rule(np.sin, 1.0)
+    assert (y, pullback(2.0)[1]) == (np.sin(1.0), 2.0 * np.cos(1.0))
+    assert recall((ADConfig, np.sin, recorded)) is rule
+    assert recall((ADConfig, halved, recorded)) is None
+    assert recall((ADConfig, np.sin, str)) is None
+    jvp(np.cos, (1.0,), (1.0,))
+    forwards = observer.recalled("forward", frule.remembered)
+    assert forwards((ADConfig, np.cos, recorded))((NoTangent(), 1.0), np.cos, 1.0) == (
+        np.cos(1.0),
+        -np.sin(1.0),
+    )
+    rules_changed[0] += 1
+    assert recall((ADConfig, np.sin, recorded)) is None
+
+
+def test_others_that_look_on():
+    """Nothing is recalled where somebody has to see each rule."""
+    assert Observer().recalled("reverse", rrule.remembered)((ADConfig, np.sin, float)) is None
+    seen = []
+
+    class Seeing(Observer):
+        def observed_rrule(self, rule):
+            seen.append(rule)
+            return rule
+
+    with unshown.own_rules_recalled(), observed_by(Seeing()):
+        assert grad(np.sin)(0.0) == grad(np.sin)(0.0) == 1.0
+    assert len(seen) == 2
+
+
 def test_where_they_are():
     """Where the profiler is what tells of calls, and numbers are projected by core."""
-    with unshown.rules_unshown():
-        assert observers() == (() if hasattr(sys, "monitoring") else (unshown._UNSHOWN,))
+    with unshown.own_rules_recalled():
+        assert observers() == (unshown._RECALLING if hasattr(sys, "monitoring") else unshown._UNSHOWN,)
     assert observers() == ()
     assert ProjectTo.is_by_core(*unshown._PROJECTED)
 
 
 def test_where_somebody_else_projects(monkeypatch):
-    """All is shown."""
+    """All is shown, and looked up."""
     monkeypatch.setattr(type(ProjectTo), "is_by_core", lambda self, *values: False)
-    assert isinstance(unshown.rules_unshown(), contextlib.nullcontext)
+    with unshown.own_rules_recalled():
+        assert observers() == (unshown._RECALLING,)
 
 
 def test_functions_of_numpy_that_call_the_users():

@@ -1,11 +1,11 @@
 """Programs with rules of the user's, which are recorded as all else that is the user's."""
 
-import functools
 import math
-from typing import ClassVar
+from typing import Annotated
 
 import numpy as np
 import pytest
+from beartype.vale import IsEqual
 
 from chainrules.ad import CompilationError, compiled, grad, hessian, jvp, vectorized
 from chainrules_core import (
@@ -24,6 +24,15 @@ from chainrules_core import (
     typeof_,
 )
 from tests.chainrules.ad.recording.agreement import agrees
+from tests.chainrules.ad.recording.ruled_functions import (
+    Weights,
+    cubed,
+    halved,
+    quartered,
+    squared,
+    squared_sum,
+    summed,
+)
 
 
 def sine(x):
@@ -55,14 +64,6 @@ def cosine(x):
 
 
 scalar_rule(cosine, lambda y, x: -math.sin(x))
-
-
-class Weights:
-    """What a rule reads from outside."""
-
-    scale: ClassVar[float] = 2.0
-    of_rule = np.linspace(1.0, 2.0, 3)
-    of_function = np.linspace(0.0, 1.0, 3)
 
 
 def _slope(x):
@@ -176,45 +177,6 @@ def both_rrule(f: typeof_(both), x: np.ndarray, y: np.ndarray):
     return both(x, y), both_pullback
 
 
-@primitive
-def squared(x):
-    """A function whose rule has its pullback elsewhere."""
-    return x * x
-
-
-def _squared_pullback(x, y_bar):
-    return NoTangent(), 2.0 * x * y_bar * Weights.scale
-
-
-@rrule.dispatch
-def squared_rrule(f: typeof_(squared), x: np.ndarray):
-    """By a partial application."""
-    return squared(x), functools.partial(_squared_pullback, x)
-
-
-class Held:
-    """A value with a pullback for its method."""
-
-    def __init__(self, x):
-        self.x = x
-
-    def pull(self, y_bar):
-        """As above."""
-        return NoTangent(), 3.0 * self.x**2 * y_bar
-
-
-@primitive
-def cubed(x):
-    """A function whose rule has its pullback in an object."""
-    return x**3
-
-
-@rrule.dispatch
-def cubed_rrule(f: typeof_(cubed), x: np.ndarray):
-    """By a method."""
-    return cubed(x), Held(x).pull
-
-
 X = np.linspace(-1.0, 1.0, 3)
 MATRIX = np.arange(6.0).reshape(2, 3)
 TWICE = Scaling(2.0)
@@ -229,6 +191,13 @@ RECORDED = {
     "objects that are made": lambda x: np.sum(Scaling(np.sum(x))(x) ** 2),
     "several results": lambda x: np.sum(both(x, x * x)[0]) + np.sum(both(x, x)[1] ** 2),
     "pullbacks elsewhere": lambda x: np.sum(squared(x) * cubed(x)),
+    "pullbacks that are objects": lambda x: np.sum(halved(x) ** 2),
+    "rules that ask for rules": lambda x: np.sum(quartered(x) ** 2),
+    "containers": lambda x: np.sum(summed([x, x * x]) ** 2),
+    "by keyword": lambda x: product(x[0], y=x[1]) * product(y=2.0, x=x[2]),
+    "at a constant": lambda x: (
+        np.sum(x) * grad(sine)(2.0) * grad(squared_sum)(np.ones(3))[0] * squared(np.ones(3))[1]
+    ),
     "numbers": lambda x: sine(float(x[0])) * product(x[1], x[2]) * cosine(x[2]),
 }
 
@@ -245,6 +214,7 @@ def test_recorded_in_all_modes():
     """Forwards, in second derivatives and in batches."""
     points = [(X,), (X + 2.0,)]
     agrees(lambda x: jvp(activation, (x,), (x * x,)), points)
+    agrees(lambda x: jvp(quartered, (x,), (x * x,)), points)
     agrees(hessian(RECORDED["arrays"]), points)
     agrees(grad(lambda x: jvp(cosine, (x,), (x,))[1]), [(0.5,), (np.float64(2.0),), (-1.0,)])
     rows = vectorized(grad(RECORDED["arrays"]))(np.stack([X, 2.0 * X]))
@@ -310,6 +280,14 @@ def test_what_recorded_rules_hold(outside):
     np.testing.assert_array_equal(c(X), f(X))
 
 
+def test_what_rules_read_that_are_given_nothing_recorded(monkeypatch):
+    """They are looked into, too: what they read may change."""
+    c = agrees(RECORDED["at a constant"], [(X,), (2.0 * X,)])
+    monkeypatch.setattr(Weights, "scale", 5.0)
+    for _ in range(2):
+        np.testing.assert_array_equal(c(X), RECORDED["at a constant"](X))
+
+
 def test_recorded_in_text():
     """The program shows the lines of the rule."""
     source = compiled(grad(RECORDED["decisions"])).source(X)
@@ -331,3 +309,20 @@ def test_rules_that_do_more_are_not_recorded():
     with pytest.raises(CompilationError, match="`append` of a list from outside"):
         compiled(grad(lambda x: telling(x)), strict=True)(X)
     assert not told
+
+
+def test_rules_that_are_chosen_by_values():
+    """Nobody is told of what an annotation says of a value."""
+
+    def square(x):
+        return x * x
+
+    @rrule.dispatch
+    def square_rrule(f: typeof_(square), x: Annotated[float, IsEqual[2.0]]):
+        return 4.0, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    for f in (grad(square), lambda x: square(x) * rrule(square, x)[0]):
+        with pytest.raises(
+            CompilationError, match=r"`square_rrule` \(\S+test_users_rules.py:\d+\) has an annotation"
+        ):
+            compiled(f, strict=True)(3.0)

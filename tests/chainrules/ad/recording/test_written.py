@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+import scipy.sparse.linalg
 
 from chainrules.ad import compiled, grad
 from chainrules.ad.recording import generated, variant, written
@@ -192,6 +193,23 @@ def test_the_same_text_is_compiled_once(monkeypatch):
         make_variant(lambda x: np.sin(x) * 2.0, (x,), {}, programs=programs)
     assert len([name for name in compilations if name.startswith("<compiled ")]) == 1
     assert len(programs._known) == 3
+
+
+def test_sparse_constants():
+    """The same elements in the same places; what was factored is the same object, or another one."""
+    A, B = (scipy.sparse.csr_array(np.diag([1.0, 2.0, x])) for x in (3.0, 4.0))
+    matrices = {"A": A, "B": B}
+
+    def product(name):
+        return grad(lambda x: np.sum((matrices[name] @ x) ** 2))
+
+    assert is_known(product("A"), product("A"), X) is not None
+    assert is_known(product("A"), product("B"), X) is None
+    factors = [written._Object(scipy.sparse.linalg.splu(A.tocsc())) for _ in range(2)]
+    assert factors[0] == factors[0]
+    assert factors[0] != factors[1]
+    assert written._Object(range(3)) == written._Object(range(3))
+    assert written._Object(np.float64(0.0)) != written._Object(np.float64(-0.0))
 
 
 def test_arrays_from_outside():

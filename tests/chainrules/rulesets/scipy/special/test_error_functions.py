@@ -151,3 +151,11 @@ def test_second_derivatives_at_infinity(f):
     x = np.array([-np.inf, 0.5, np.inf])
     expected = np.array([0.0, hvp(f, 0.5, 1.0), 0.0])
     np.testing.assert_array_equal(hvp(lambda x: np.sum(f(x)), x, np.ones(3)), expected)
+
+
+def test_dawsons_integral_far_away():
+    """Its slope is -1 / (2 x²), which squares of large numbers do not reach."""
+    x = np.array([50.0, 1e6, 0.99e9, 1.01e9, 1e150, 1e308, np.inf])
+    with np.errstate(all="ignore"):
+        slopes = grad(lambda x: np.sum(special.dawsn(x)))(x)
+        np.testing.assert_allclose(slopes, -0.5 / x**2 * (1.0 + 1.5 / x**2), rtol=1e-6)

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigs, eigsh, lobpcg
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules.rulesets.scipy.sparse.linalg import eigenvalues
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
@@ -154,11 +154,11 @@ def test_complex_operators():
 
 
 def test_second_derivatives_by_operators():
-    """By each element of the matrix that an operator holds."""
+    """By each element of the matrix that an operator holds, and along a direction of all of them."""
     f = lambda X: of(*eigsh(operator(SYMMETRIC + X + X.T), **OPTIONS))  # noqa: E731 - one expression
     g = lambda X: of(*eigsh(SYMMETRIC + X + X.T, **OPTIONS))  # noqa: E731 - one expression
-    X = np.zeros((N, N))
-    np.testing.assert_allclose(hessian(f)(X), hessian(g)(X), rtol=1e-7, atol=1e-8)
+    X, V = np.zeros((N, N)), normal(N, N)
+    np.testing.assert_allclose(hvp(f, X, V), hvp(g, X, V), rtol=1e-7, atol=1e-8)
 
 
 def test_operators_in_lobpcg():
