@@ -16,6 +16,7 @@ from chainrules_core import (
     primal_of,
     primitive,
     rule_maker,
+    strong_product,
     typeof_,
 )
 
@@ -97,9 +98,10 @@ def _tangent_terms(partials: Any, x_dot: Any) -> list[Any]:
     return [partial * dot for partial, dot in pairs if not isinstance(dot, AbstractZero)]
 
 
-def _is_zero(y_bar: Any) -> bool:
-    """Whether a cotangent is a plain zero, whose products are zero with anything."""
-    return type(y_bar) in (float, complex, np.float64, np.complex128) and not y_bar
+def _product(partial: Any, y_bar: Any) -> Any:
+    """The cotangent by one partial derivative; a plain zero is strong."""
+    is_zero = type(y_bar) in (float, complex, np.float64, np.complex128) and not y_bar
+    return strong_product(conjugate(partial), y_bar) if is_zero else conjugate(partial) * y_bar
 
 
 def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
@@ -107,14 +109,14 @@ def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
     pairs = [
         (partials, y_bar)
         for partials, y_bar in zip(column, y_bars, strict=True)
-        if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero) or _is_zero(y_bar))
+        if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero))
     ]
     if not isinstance(column[0], Sequence):
-        x_bar = sum(conjugate(partial) * y_bar for partial, y_bar in pairs)
+        x_bar = sum(_product(partial, y_bar) for partial, y_bar in pairs)
         return ProjectTo(x)(x_bar) if pairs else no_cotangent(x)
     items = items_of(x)
     if not pairs:
         return iterable_cotangent(x, items, [ZeroTangent() for _ in items])
-    first, *others = [[conjugate(partial) * y_bar for partial in partials] for partials, y_bar in pairs]
+    first, *others = [[_product(partial, y_bar) for partial in partials] for partials, y_bar in pairs]
     item_bars = list(map(sum, zip(first, *others, strict=True))) if others else first
     return iterable_cotangent(x, items, item_bars)

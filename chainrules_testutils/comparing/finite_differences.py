@@ -14,6 +14,7 @@ the method only where a rule does not agree, to the same tolerance.
 """
 
 import copy
+import math
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -29,6 +30,8 @@ Stencil: TypeAlias = Callable[..., Any]
 # No evaluation is farther away than this, unless the function computes in single precision.
 _MAX_RANGE = 1e-2
 _MAX_RANGE_SINGLE = 1e-1
+# Longer directions than those of random tangents.
+_LONG = 100.0
 
 _VecFunction: TypeAlias = Callable[[RealVector], RealVector]
 
@@ -209,7 +212,10 @@ def jvp_vec(fdm: Stencil | None, f: Callable[..., Any], xs: Any, x_dots: Any) ->
     vec, back = to_vec(xs)
     direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
     f_vec = _of_vec(f, back)
-    return _derivative_along(fdm, f_vec, vec, direction, f_vec(vec))
+    # Along a long direction a step would leave the place where the function is what it is here.
+    largest = float(np.max(np.abs(direction), initial=0.0))
+    length = 2.0 ** math.ceil(math.log2(largest)) if _LONG < largest < math.inf else 1.0
+    return length * _derivative_along(fdm, f_vec, vec, direction / length, f_vec(vec))
 
 
 def j_prime_vp_vec(  # noqa: PLR0913, PLR0917 - what is known of the coordinates

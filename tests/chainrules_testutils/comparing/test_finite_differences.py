@@ -92,6 +92,11 @@ def test_complex_numbers_are_two_real_ones():
     assert np.allclose(grad(None, lambda z: abs(z) ** 2, 1 + 2j)[0], 2 + 4j, atol=1e-11)
 
 
+def test_long_directions():
+    """A step along one stays where the function is defined."""
+    assert jvp(None, np.sqrt, (0.25, -1024.0)) == pytest.approx(-1024.0, rel=1e-9)
+
+
 def test_jvp_and_j_prime_vp_are_adjoint():
     """The forward and the backward derivative have the same inner products, and are those of the Jacobian."""
     x, x_dot, y_bar = RNG.normal(size=3), RNG.normal(size=3), RNG.normal(size=2)
