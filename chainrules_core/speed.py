@@ -5,6 +5,7 @@ from chainrules_core.carriers.search import ORDINARY_CLASSES
 from chainrules_core.definition.plain_arrays import (
     REAL_CLASSES,
     count_nonzero,
+    has_no_zero,
     is_cotangent_of,
     negative_of_few,
     product_of_operands,
@@ -19,6 +20,7 @@ __all__ = [
     "REAL_CLASSES",
     "STAND_INS",
     "count_nonzero",
+    "has_no_zero",
     "is_cotangent_of",
     "negative_of_few",
     "product_of_operands",

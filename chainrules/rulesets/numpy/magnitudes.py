@@ -8,17 +8,18 @@ the second is its own adjoint. At 0, where neither has a derivative, both are ta
 import numpy as np
 
 from chainrules.makers.elementwise import binary_rule
+from chainrules.shortcuts.numpy.magnitudes import cotangent_by_sign
 from chainrules.values.operands import Operand
 from chainrules.values.quotients import nonzero
 from chainrules_core import (
     NO_TANGENT,
     ZeroTangent,
-    contains_nan,
     frule,
     is_complex,
     primal_of,
     rrule,
     scalar_rule,
+    shortened_by,
     strong_product,
     typeof_,
     unbroadcast,
@@ -42,12 +43,16 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     r = np.absolute(z)
 
     def absolute_pullback(r_bar):
-        if is_complex(z):
-            return NO_TANGENT, unbroadcast(z, strong_product(z / nonzero(r), np.real(r_bar)))
-        z_bar = np.sign(z) * r_bar  # NumPy multiplies in place
-        return NO_TANGENT, unbroadcast(z, strong_product(np.sign(z), r_bar) if contains_nan(z_bar) else z_bar)
+        return NO_TANGENT, _cotangent(z, r, r_bar)
 
     return r, absolute_pullback
+
+
+@shortened_by(cotangent_by_sign)
+def _cotangent(z, r, r_bar):
+    if is_complex(z):
+        return unbroadcast(z, strong_product(z / nonzero(r), np.real(r_bar)))
+    return unbroadcast(z, strong_product(np.sign(z), r_bar))
 
 
 @frule.dispatch
