@@ -84,7 +84,8 @@ _STATISTICS = """
 # These are followed, as far as they are written in Python.
 _OF_OBJECTS = ("scipy.interpolate", "scipy.sparse")
 _LIBRARY = "_array_api _array_api_override array_api_compat array_api_extra _sparse"
-_FOLLOWED = (*_OF_OBJECTS, *(f"scipy._lib.{name}" for name in _LIBRARY.split()))
+_PLACES = ("scipy._lib", "scipy._external")  # the latter since SciPy 1.18
+_FOLLOWED = (*_OF_OBJECTS, *(f"{place}.{name}" for place in _PLACES for name in _LIBRARY.split()))
 _OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum", "statistics")
 _MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY, *_FOLLOWED)
 _MODULES_REFUSED = (
