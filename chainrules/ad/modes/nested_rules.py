@@ -76,7 +76,7 @@ def nested_rule(
         if rule is known:
             return None
         if not kwargs:
-            return rule  # type: ignore[no-any-return]
+            return rule  # type: ignore[no-any-return]  # a function
     method = rules.find(CONFIG, *leading, f, *values)
     if method is not None:
         rule = nested(method.looked_at)

@@ -69,7 +69,7 @@ def test_seeds_from_outside(monkeypatch):
         (lambda x: np.sum(x * np.random.normal(size=3)), "not the same each time"),  # noqa: NPY002 - as above
         (lambda x: [np.random.seed(0), np.sum(x)][1], "it calls `seed`"),  # noqa: NPY002 - as above
         (lambda x: np.sum(x) * random.random(), "it calls `random`"),  # noqa: S311 - no secrets
-        (lambda x: np.sum(x) * random.Random(4).random(), "it calls `Random`"),  # noqa: S311
+        (lambda x: np.sum(x) * random.Random(4).random(), "it calls `Random`"),  # noqa: S311 - as above
         (lambda x: np.sum(x) * next(map(np.random.normal, [1.0])), "not the same each time"),
         (lambda x: np.sum(x) * collections.defaultdict(time.time)["a"], "it calls `time`"),
         (lambda x: np.sum(x) * np.random.default_rng(0).spawn(1)[0].normal(), "`spawn`"),
