@@ -46,13 +46,17 @@ class Captured:
         self, frame: types.FrameType, names: Iterable[str]
     ) -> dict[str, Any]:  # pragma: no cover - a profiler calls
         """The global names of the user's module whose function is entered, which reads some of them."""
-        original = self._originals.get(id(frame.f_globals))
-        if original is not None:
+        original = self.scope(frame.f_globals)
+        if original is not frame.f_globals:
             return original
         # Its variables are, at first, what it was given, its defaults, and those of the functions around it.
         read = [*map(frame.f_globals.get, names), *frame.f_locals.values()]
         self.read_plainly.update(id(x) for x in read if type(x) is np.ndarray)
         return frame.f_globals
+
+    def scope(self, scope: dict[str, Any]) -> dict[str, Any]:
+        """The global names of the user's module, of those that a function was lent."""
+        return self._originals.get(id(scope), scope)
 
     def lent(self, f: Any) -> Callable[..., Any]:
         """What to call in the place of a function of the user's: one that is given recorded values."""

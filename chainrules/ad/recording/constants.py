@@ -19,7 +19,11 @@ def is_factored(x: Any) -> bool:
 
 
 _FACTORIZATIONS = frozenset(
-    {"chainrules.numerics.factorizations", "chainrules.formulas.factorizations.sparse_factors"}
+    {
+        "chainrules.numerics.factorizations",
+        "chainrules.formulas.factorizations.sparse_factors",
+        "chainrules.ad.recording.again",
+    }
 )
 
 

@@ -86,8 +86,11 @@ _OF_OBJECTS = ("scipy.interpolate", "scipy.sparse")
 _LIBRARY = "_array_api _array_api_override array_api_compat array_api_extra _sparse"
 _PLACES = ("scipy._lib", "scipy._external")  # the latter since SciPy 1.18
 _FOLLOWED = (*_OF_OBJECTS, *(f"{place}.{name}" for place in _PLACES for name in _LIBRARY.split()))
+# Their functions call functions of the user's until they have found something.
+SEARCHING = ("scipy.integrate.", "scipy.optimize.", "scipy.differentiate.")
 _OF_PYTHON = ("math", "cmath", "operator", "_operator", "itertools", "dataclasses", "enum", "statistics")
-_MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY, *_FOLLOWED)
+_OF_SEARCHES = ("scipy.optimize._constraints", "scipy.optimize._hessian_update_strategy")
+_MODULES = (*_OF_PYTHON, "numpy", *_OF_SCIPY, *_FOLLOWED, *_OF_SEARCHES)
 _MODULES_REFUSED = (
     "numpy.random",
     "numpy.testing",
@@ -206,12 +209,9 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     f
         What the program calls.
     """
-    cls = type(f)
-    known = fact_of(f)
-    if known.has_effect and f is not next and f is not setattr:  # what is from outside is refused itself
-        return f"it calls `{_name(f)}`, which does more than return a result"
-    if known.is_not_the_same_each_time:
-        return f"it calls `{_name(f)}`, whose result is not the same each time"
+    cls, known = type(f), reason_in_facts(f)
+    if known is not None:
+        return known
     if cls in (types.FunctionType, types.BuiltinFunctionType) and f in _KNOWN:
         return None
     if cls is types.FunctionType:
@@ -246,15 +246,26 @@ def reason_against(f: Any) -> str | None:  # noqa: C901, PLR0911, PLR0912 - one 
     return _unknown(f)
 
 
+def reason_in_facts(f: Any) -> str | None:
+    """Why a program that calls `f` cannot be recorded, by the table of facts; `None` if it says nothing."""
+    known = fact_of(f)
+    if known.has_effect and f is not next and f is not setattr:  # what is from outside is refused itself
+        return f"it calls `{_name(f)}`, which does more than return a result"
+    if known.is_not_the_same_each_time:
+        return f"it calls `{_name(f)}`, whose result is not the same each time"
+    return None
+
+
 def reads_attributes(f: Any) -> bool:
     """Whether a function is given the name of an attribute, which has to be noted."""
     return any(f is known for known in (getattr, hasattr, operator.attrgetter, operator.methodcaller))
 
 
 def holds_coefficients(cls: type) -> bool:
-    """Whether a class is one of NumPy's for polynomials, or of SciPy's for interpolation or sparse arrays."""
+    """Whether a class is one of NumPy's for polynomials, or of SciPy's whose instances hold numbers alone."""
     is_polynomial = cls.__module__.startswith("numpy.polynomial.") and hasattr(cls, "basis")
-    return cls is np.poly1d or is_polynomial or cls.__module__.startswith(_OF_OBJECTS)
+    is_of_scipy = cls.__module__.startswith((*_OF_OBJECTS, *SEARCHING))
+    return cls is np.poly1d or is_polynomial or is_of_scipy
 
 
 def calls_back(f: Any) -> bool:
@@ -283,7 +294,7 @@ def _is_helper(f: Any, module: str) -> bool:
     return module == "scipy._lib._util" and _name(f) in _HELPERS
 
 
-_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index"})
+_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index", "__getattr__"})
 
 
 def _is_statistic(f: Any, module: str) -> bool:
@@ -359,7 +370,7 @@ def _against_class(cls: type) -> str | None:
     if origin_of_class(cls) is Origin.ENGINE:
         return _against_ours(cls, cls.__module__)
     is_known = is_users_class(cls) or holds_coefficients(cls) or makes_distributions(cls)
-    is_known = is_known or cls.__module__.startswith((*_OF_SCIPY, *_FOLLOWED))
+    is_known = is_known or cls.__module__.startswith((*_OF_SCIPY, *_FOLLOWED, *SEARCHING))
     return None if is_known else _unknown(cls)
 
 

@@ -6,7 +6,7 @@ import threading
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import ContextVar
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass
 from importlib.util import resolve_name
 from typing import Any
@@ -19,7 +19,7 @@ from chainrules.ad.recording.asking import asking_of
 from chainrules.ad.recording.backend import primitive_looked_into
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.constants import is_factored
-from chainrules.ad.recording.entering import reads_of, serves_module
+from chainrules.ad.recording.entering import Reads, reads_of, serves_module
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.frames import WatchedError, frames_shown
 from chainrules.ad.recording.holders import Holders
@@ -34,6 +34,7 @@ from chainrules.ad.recording.places import (
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.restoring import restore
+from chainrules.ad.recording.searches import Searches, is_search, reason_against_called
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import check_parts, in_containers
@@ -154,9 +155,9 @@ def _attempt(
     tape = Tape(record, Recorded)
     surroundings, arguments = Surroundings(tape.refuse), Surroundings(tape.refuse)
     captured = Captured(tape, surroundings, gives_out)
-    token = IS_RECORDING.set(tape)
+    outside, token = copy_context(), IS_RECORDING.set(tape)
     try:
-        return _recorded(f, (args, kwargs), captured, arguments)
+        return _recorded(f, (args, kwargs), captured, arguments, outside)
     except BaseException as error:
         restore(surroundings)
         restore(arguments)
@@ -171,9 +172,10 @@ def _attempt(
         raise NotRecordableError(*tape.refusal) from error
     finally:
         IS_RECORDING.reset(token)
+        tape.is_closed = True
 
 
-def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) -> Recording:
+def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings, outside: Context) -> Recording:
     tape, surroundings = captured.tape, captured.surroundings
     if is_watched():
         raise tape.refuse("calls are not intercepted here, or are watched by somebody else")
@@ -183,10 +185,10 @@ def _recorded(f: Any, call: Any, captured: Captured, arguments: Surroundings) ->
     inner_args, inner_kwargs = with_leaves(call, iter(inputs))
     state = modes()
     surroundings.note((f, *objects_in(call)), getattr(f, "__name__", "the function"))
-    looking = _Looking(captured)
+    looking = _Looking(captured, outside)
     try:
         watched = WatchedRules(surroundings, looking.watch, tape.refuse)
-        with calls_shown_to(looking.watch), rules_shown_to(watched), own_rules_recalled():
+        with calls_shown_to(looking.watch), rules_shown_to(watched), own_rules_recalled(looking.searches):
             chosen = looking.watch(f, choose(f, False))
             with frames_shown(is_users_frame, looking.enter, looking.leave), entries_told():
                 result = _run(chosen, inner_args, inner_kwargs)
@@ -252,7 +254,7 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
     arrays = layouts_of(tape, inputs_of).unsure() if tape.lies_otherwise else []
     unsure = set(map(id, map(owner, arrays)))
     for step in tape.steps:
-        if is_factored(step.value):
+        if any(map(is_factored, step.value if type(step.value) is tuple else (step.value,))):
             constants |= {id(owner(x._plain)) for x in inputs_of(step)}
         if step.kind == "write" and id(owner(step.target._plain)) in unsure:
             tape.refusal = "it writes into an array that is a view or a copy, as values decide", step.place
@@ -266,12 +268,13 @@ def _check_writes(tape: Tape, inputs: list[Any], captured: list[Any]) -> None:
 class _Looking:
     """Looks at each function that a program enters, and at each that it calls."""
 
-    def __init__(self, captured: Captured) -> None:
+    def __init__(self, captured: Captured, outside: Context) -> None:
         self._tape, self._surroundings, self._captured = captured.tape, captured.surroundings, captured
         self.names: dict[Slot, str] = {}
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
+        self.searches = Searches(captured.tape, captured.surroundings, captured.scope, outside)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind
@@ -280,7 +283,7 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
-        held = self._holders.call_of(f, chosen)
+        held = self.searches.called(f, chosen) if is_search(f) else self._holders.call_of(f, chosen)
         if held is not None:
             return held
         reason = reason_against(f) or self._against_change(f)
@@ -327,20 +330,45 @@ class _Looking:
             self._note_frame(frame)
 
     def _note_frame(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
+        is_called_back = self._tape.is_closed  # by a search
+        if is_looked_into(frame.f_code.co_filename) if is_called_back else self._is_import(frame):
+            return
+        reads = reads_of(frame.f_code)
+        scope, reason = self._captured.scope_of(frame, reads.names), reads.reason and reads.reason[0]
+        if is_called_back:
+            reason = reason or reason_against_called(reads, scope)
+        else:
+            self._note_catching(frame, reads)
+        if reason is not None:
+            raise self._tape.refuse(reason)
+        self._surroundings.note_attributes(set(reads.attributes), reads.reads_unnamed)
+        self._surroundings.note_written(reads.writes)
+        for name in sorted(reads.names):
+            self._surroundings.note_name(scope, name)
+        for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
+            self._surroundings.note_name(sys.modules, name)
+
+    def _is_import(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
+        """Whether a package imports a module here; otherwise a function has to be one that was shown."""
         code, refuse = frame.f_code, self._tape.refuse
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
             if is_looked_into(code.co_filename) and is_import(frame):
-                return
+                return True
             if code.co_name == "<module>":
                 raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
             raise refuse(f"`{code.co_name}` {reason}", is_looked_into(code.co_filename))
         if self._tape.depth:
             raise refuse(f"`{code.co_name}` is called back by an operation")
-        reads = reads_of(code)
+        return False
+
+    def _note_catching(
+        self, frame: types.FrameType, reads: Reads
+    ) -> None:  # pragma: no cover - a profiler calls
+        code = frame.f_code
         self._tape.catches |= reads.catches or (
             code.co_name == "__exit__"
             and any(frame.f_locals.get(n) not in _NO_ERROR for n in code.co_varnames[1:4])
@@ -348,15 +376,6 @@ class _Looking:
         self._tape.names_errors |= reads.names_errors or code.co_name == "__exit__"
         if reads.asks_flags:
             self._tape.decide_flags()
-        if reads.reason is not None:
-            raise refuse(reads.reason[0])
-        self._surroundings.note_attributes(set(reads.attributes), reads.reads_unnamed)
-        self._surroundings.note_written(reads.writes)
-        scope = self._captured.scope_of(frame, reads.names)
-        for name in sorted(reads.names):
-            self._surroundings.note_name(scope, name)
-        for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
-            self._surroundings.note_name(sys.modules, name)
 
     def leave(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         """Remember the names that a function gave to recorded values."""

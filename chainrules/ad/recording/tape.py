@@ -105,12 +105,13 @@ class Tape:
     is_of_package
         Whether that is a function, a class or an object of an installed package, which may be looked into.
     catches
-        Whether the program may catch exceptions. Those of operations are steps; at others it runs as it is
-        written.
+        Whether the program may catch exceptions: those of operations are steps.
     names_errors
         Whether it may ask what an exception says.
     decides_flags
         Whether it asks for the very `True` or `False`, so that each flag is decided by at once.
+    is_closed
+        Whether nothing may be written down now.
     lies_otherwise
         Whether strides of an array depend on values.
     layouts
@@ -126,6 +127,7 @@ class Tape:
     names_errors: bool = False
     decides_flags: bool = False
     lies_otherwise: bool = False
+    is_closed: bool = False
     layouts: Any = None
     depth: int = 0
     owners: dict[int, Any] = field(default_factory=dict)
@@ -159,8 +161,9 @@ class Tape:
         NotRecordableError
             If the tape is full.
         """
-        number = len(self.steps)
-        if number >= MOST_STEPS:
+        if self.is_closed:
+            raise self.refuse("a function that is called back reads a value that is hidden from its caller")
+        if (number := len(self.steps)) >= MOST_STEPS:
             raise self.refuse(f"it takes more than {MOST_STEPS} operations")
         self.steps.append(step)
         return step_slot(number)

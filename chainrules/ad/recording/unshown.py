@@ -7,8 +7,8 @@ given numbers and arrays alone.
 """
 
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -129,10 +129,20 @@ def _own_rules(asked: tuple[Any, Any, int]) -> frozenset[Any]:
     return frozenset(method.looked_at for method in methods if are_ours and method.config is None)
 
 
-def own_rules_recalled() -> AbstractContextManager[None]:
-    """A block in which our own rules are recalled: unshown, if that saves time, and nobody else projects."""
+@contextmanager
+def own_rules_recalled(*others: Observer) -> Iterator[None]:
+    """A block in which our own rules are recalled: unshown, if that saves time, and nobody else projects.
+
+    Parameters
+    ----------
+    others
+        Who looks on at rules that are not recalled.
+    """
     is_quicker = not hasattr(sys, "monitoring") and ProjectTo.is_by_core(*_PROJECTED)
-    return observed_by(_UNSHOWN if is_quicker else _RECALLING)
+    with ExitStack() as stack:
+        for observer in (_UNSHOWN if is_quicker else _RECALLING, *others):
+            stack.enter_context(observed_by(observer))
+        yield
 
 
 _PROJECTED = (1.0, np.float64(1.0), np.float32(1.0), 1j, np.complex128(1j), 1, np.empty(0))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.again import Again
 from chainrules.ad.recording.batching.forms import alike, batched, standing_for
 from chainrules.ad.recording.batching.items import (
     PYTHON_NUMBERS,
@@ -214,6 +215,8 @@ class _Run:
 
     def _rows(self, step: Step, call: Call) -> Any:
         """The results of an operation that runs item by item."""
+        if isinstance(step.f, Again):
+            raise NotRecordableError(f"a search, `{step.f.__name__}`, is run for one item", step.place)
         self._program.by_rows[str(getattr(step.f, "__name__", step.f)), step.place] = None
         rows = call.by_rows()
         wanted = kind_of(_plainly(step.value))

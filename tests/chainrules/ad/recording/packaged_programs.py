@@ -184,8 +184,8 @@ def hash_of(text):
 
 
 def solved(x):
-    """Calls SciPy, which calls it back."""
-    return scipy.optimize.brentq(lambda t: t - 1.0, 0.0, 2.0) * np.sum(x)
+    """Calls a search that goes by chance."""
+    return scipy.optimize.dual_annealing(lambda t: t[0] ** 2, [(0.0, 2.0)]).fun * np.sum(x)
 
 
 def ruled(x):

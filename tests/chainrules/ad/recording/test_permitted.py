@@ -339,9 +339,12 @@ def adds(x):
     ("f", "instead"),
     [
         (lambda x: warnings.warn("seen", stacklevel=1), "; warn around the compiled function"),
-        (lambda x: scipy.integrate.quad(np.sin, 0.0, x[0])[0], "; write a loop of fixed steps"),
         (
-            lambda x: scipy.optimize.brentq(lambda v: v * v - x[0], 0.0, 9.0),
+            lambda x: scipy.integrate.qmc_quad(lambda v: v[0] * x[0], 0.0, 1.0).integral,
+            "; write a loop of fixed steps",
+        ),
+        (
+            lambda x: scipy.optimize.dual_annealing(lambda v: v[0] ** 2, [(0.0, 1.0)]).fun,
             "; write the steps of the search",
         ),
     ],

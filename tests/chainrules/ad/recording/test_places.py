@@ -288,7 +288,7 @@ def test_objects_of_a_package_as_arguments(package):
         (lambda p: p.counting, "list"),
         (lambda p: p.talking, "print"),
         (lambda p: p.in_c, "crc32"),
-        (lambda p: p.solved, "brentq"),
+        (lambda p: p.solved, "dual_annealing"),
         (lambda p: lambda x: np.sum(x) * p.SETTINGS.scale, "SimpleNamespace"),
         (lambda p: lambda x: np.sum(x) * p.made, "a module makes what is read of it, by `__getattr__`"),
     ],

@@ -1,0 +1,353 @@
+"""A call that is made again with other values: its recorded values are taken out, and others put in.
+
+A search of SciPy's, such as `quad` or `minimize`, calls functions of the user's as often as it has to. It
+cannot be written down operation by operation, so it is one operation itself: of the recorded values that its
+arguments hold, in containers, objects, and the variables of functions that the program made. At each call
+these functions are made anew, over the values of that call.
+"""
+
+import functools
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.recording.recorded import is_recorded
+from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.regular import rebuilt
+from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
+from chainrules.ad.syntax.twins import original_of
+from chainrules.ad.traced.traced_classes import TRACED
+from chainrules.ad.traced.views import plain_array
+from chainrules.ad.values.structures import has_parts, parts_of, with_parts
+from chainrules.values.held_numbers import check_of_changes
+from chainrules_core import AbstractThunk, AbstractZero, NoDerivativeError, StructuralTangent, unthunk
+
+# Makes a value anew: of the values for the holes, and of what was made already, by the `id` of the first.
+_Build = Callable[[Sequence[Any], dict[int, Any]], Any]
+
+
+class NotOneCallError(Exception):
+    """A call is the engine's: it holds traced values, or its function has no rule for what it is given."""
+
+
+class Arguments:
+    """The arguments of a call, with holes in the places of recorded values.
+
+    Parameters
+    ----------
+    args, kwargs
+        The arguments.
+    note
+        Notes what has no holes, and is the same at each call: ``note(x)``. Its answer is taken for `x`.
+    scope_of
+        The global names of a function that the program made.
+    as_written
+        Whether functions that the program made run as they are written, and not as they are traced.
+
+    Attributes
+    ----------
+    holes
+        The recorded values, each once.
+
+    Raises
+    ------
+    NotOneCallError
+        If there are traced values among them.
+    """
+
+    def __init__(
+        self,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        note: Callable[[Any], Any],
+        scope_of: Callable[[dict[str, Any]], dict[str, Any]],
+        as_written: bool,
+    ) -> None:
+        self.holes: list[Any] = []
+        self._note, self._scope_of, self._as_written = note, scope_of, as_written
+        self._places: dict[int, int] = {}
+        self._changing: dict[int, tuple[Any, bool]] = {}
+        self._builds: dict[int, _Build] = {}
+        self._lists: list[Any] = []
+        self._args = [self._build_of(x) for x in args]
+        self._kwargs = {name: self._build_of(x) for name, x in kwargs.items()}
+
+    def filled(self, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any], list[Any]]:
+        """The arguments, with values in the holes; and what was made anew, or by the program before."""
+        made: dict[int, Any] = {}
+        args = [build(values, made) for build in self._args]
+        kwargs = {name: build(values, made) for name, build in self._kwargs.items()}
+        return args, kwargs, [*made.values(), *self._lists]
+
+    def _build_of(self, x: Any) -> _Build:
+        if isinstance(x, AbstractThunk):
+            x = unthunk(x)
+        if type(x) in TRACED:
+            if not x._trace.is_constant:
+                raise NotOneCallError
+            x = plain_array(x)
+        if is_recorded(x):
+            if id(x) not in self._places:
+                self._places[id(x)] = len(self.holes)
+                self.holes.append(x)
+            return _take(self._places[id(x)])
+        if not self._is_changing(x) and type(x) is not tuple:
+            kept = x if is_unchanging(x) or isinstance(x, _TANGENTS) else self._note(x)
+            self._lists += [x] if type(x) in _GROWING else []
+            if type(x) is np.ndarray and kept is not x:  # a copy, which the program may have written into
+                return _once(x, lambda values, made: kept.copy("K"))
+            return lambda values, made: kept
+        if id(x) not in self._builds:
+            self._builds[id(x)] = _made_before(x)
+            self._builds[id(x)] = _once(x, self._build_of_parts(x))
+        return self._builds[id(x)]
+
+    def _is_changing(self, x: Any) -> bool:
+        """Whether a recorded value can be reached from `x`, or a function that the program made."""
+        known = self._changing.get(id(x))
+        if known is None:
+            pending, seen, is_changing = [x], {id(x): x}, False
+            while pending and not is_changing:
+                part = pending.pop()
+                is_changing = is_recorded(part) or type(part) in TRACED or _is_of_program(part)
+                new = [y for y in _parts(part) if id(y) not in seen]
+                seen.update((id(y), y) for y in new)
+                pending += new
+            known = self._changing[id(x)] = x, is_changing
+        return known[1]
+
+    def _build_of_parts(self, x: Any) -> _Build:
+        if isinstance(x, types.FunctionType):
+            return self._build_of_function(x)
+        if isinstance(x, types.MethodType):
+            function, owner = map(self._build_of, (x.__func__, x.__self__))
+            return lambda values, made: types.MethodType(function(values, made), owner(values, made))
+        if isinstance(x, functools.partial):
+            whole = self._build_of((x.func, x.args, x.keywords))
+
+            def build_partial(values: Sequence[Any], made: dict[int, Any]) -> Any:
+                f, args, kwargs = whole(values, made)
+                return type(x)(f, *args, **kwargs)
+
+            return build_partial
+        if isinstance(x, dict):
+            items = {key: self._build_of(part) for key, part in x.items()}
+            return lambda values, made: type(x)({key: part(values, made) for key, part in items.items()})
+        if isinstance(x, tuple | list):
+            parts, cls = [self._build_of(part) for part in x], type(x)
+            return lambda values, made: rebuilt(cls, [part(values, made) for part in parts])
+        fields = {key: self._build_of(part) for key, part in parts_of(x).items()}
+        return lambda values, made: with_parts(x, {key: part(values, made) for key, part in fields.items()})
+
+    def _build_of_function(self, f: types.FunctionType) -> _Build:
+        """What makes a function anew, with variables of its own."""
+        code, scope = (original_of(f.__code__) if self._as_written else None), self._scope_of(f.__globals__)
+        code = code or f.__code__
+        contents = dict(zip(f.__code__.co_freevars, map(content_of, f.__closure__ or ()), strict=True))
+        cells = [None if contents[n] is ABSENT else self._build_of(contents[n]) for n in code.co_freevars]
+        defaults, options = self._build_of(f.__defaults__), self._build_of(f.__kwdefaults__)
+        attributes = self._build_of(vars(f))
+
+        def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
+            closure = tuple(types.CellType() for _ in cells)
+            new = types.FunctionType(code, scope, f.__name__, None, closure)
+            made[id(f)] = new  # for those that call themselves
+            new.__defaults__, new.__kwdefaults__ = defaults(values, made), options(values, made)
+            new.__qualname__, new.__module__ = f.__qualname__, f.__module__
+            new.__dict__.update(attributes(values, made))
+            for cell, content in zip(closure, cells, strict=True):
+                if content is not None:
+                    cell.cell_contents = content(values, made)
+            return new
+
+        return build
+
+
+_GROWING = frozenset({list, dict, set})
+_TANGENTS = (AbstractZero, StructuralTangent)
+
+
+def _take(place: int) -> _Build:
+    return lambda values, made: values[place]
+
+
+def _made_before(x: Any) -> _Build:
+    def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
+        if id(x) not in made:
+            raise TypeError(f"an instance of {type(x).__name__} holds itself, and values")
+        return made[id(x)]
+
+    return build
+
+
+def _once(x: Any, build: _Build) -> _Build:
+    """What makes a value once, though it is held twice."""
+
+    def build_once(values: Sequence[Any], made: dict[int, Any]) -> Any:
+        if id(x) not in made:
+            made[id(x)] = build(values, made)
+        return made[id(x)]
+
+    return build_once
+
+
+def _is_of_program(x: Any) -> bool:
+    """Whether the program made a function, whose variables change in a loop; or bounds, which searches do."""
+    if type(x) is types.FunctionType:
+        return original_of(x.__code__) is not None
+    return _is_of_searches(x) and has_parts(x)
+
+
+def _is_of_searches(x: Any) -> bool:
+    return type(x).__module__.startswith("scipy.optimize.")
+
+
+def _parts(x: Any) -> Iterable[Any]:
+    if isinstance(x, types.FunctionType):
+        cells = [content_of(cell) for cell in x.__closure__ or ()]
+        return (*cells, x.__defaults__, x.__kwdefaults__, *vars(x).values())
+    if isinstance(x, types.MethodType):
+        return x.__func__, x.__self__
+    if isinstance(x, functools.partial):
+        return x.func, x.args, x.keywords
+    if isinstance(x, AbstractThunk):
+        return (unthunk(x),)
+    if isinstance(x, dict):
+        return x.values()
+    if isinstance(x, tuple | list):
+        return x
+    return parts_of(x).values() if has_parts(x) else ()
+
+
+class Again:
+    """A call that is made again: a function of the values in the holes of its arguments.
+
+    It returns a tuple: first what its answer says and how it is put together, as a text, then each number and
+    array in the answer, and last the pullback, if it has one.
+
+    Parameters
+    ----------
+    name
+        What it is called in a program.
+    function
+        What is called.
+    arguments
+        The positional arguments, and those by keyword.
+    has_pullback
+        Whether it returns a pair, whose second part is a pullback.
+
+    Attributes
+    ----------
+    is_checked
+        Whether all that its functions hold is compared after the call. Rules of searches do that themselves.
+    answer
+        What the function returned last, until somebody takes it.
+    """
+
+    def __init__(
+        self, name: str, function: Callable[..., Any], arguments: Arguments, has_pullback: bool
+    ) -> None:
+        self.__name__ = name
+        self._function, self._arguments, self.has_pullback = function, arguments, has_pullback
+        self.answer: Any = None
+        self.is_checked = True
+
+    def __call__(self, *values: Any) -> tuple[Any, ...]:
+        """Call the function with values in the holes.
+
+        Raises
+        ------
+        CompilationError
+            If a function among the arguments changes what it holds.
+        """
+        args, kwargs, made = self._arguments.filled(values)
+        lengths = [(x, len(x)) for x in made if type(x) in _GROWING]
+        held = [x for x in made if not _is_of_searches(x)] if self.is_checked else []
+        check = check_of_changes(held, self.__name__)
+        answer = self._function(*args, **kwargs)
+        if answer is None and self.has_pullback:
+            raise NotOneCallError
+        try:
+            check()
+        except NoDerivativeError as error:
+            raise self._changed() from error
+        if any(len(x) != length for x, length in lengths):
+            raise self._changed()
+        y, *pullbacks = answer if self.has_pullback else (answer,)
+        self.answer = y = evaluated(y)
+        leaves: list[Any] = []
+        said = _described(y, leaves)
+        return said, *leaves, *map(KeptPullback, pullbacks)
+
+    def _changed(self) -> CompilationError:
+        return CompilationError(
+            f"compiled: a function that `{self.__name__}` calls changes what it holds, so that the program "
+            "cannot be recorded: a variable of the function around it, an item, an attribute, an array"
+        )
+
+
+class KeptPullback:
+    """A pullback, which may keep what its function was given."""
+
+    __slots__ = ("pull",)
+
+    def __init__(self, pull: Callable[[Any], Any]) -> None:
+        self.pull = pull
+
+
+def pull(pullback: KeptPullback, y_bar: Any) -> Any:
+    """The cotangents that a pullback gives."""
+    return pullback.pull(y_bar)
+
+
+# --- Answers ----------------------------------------------------------------------------------------------
+
+NUMBERS = (bool, int, float, complex, np.generic)
+
+
+def evaluated(y: Any) -> Any:
+    """An answer with the values of its thunks, and plain arrays in it."""
+    y = unthunk(y)
+    if type(y) in TRACED and y._trace.is_constant:
+        return plain_array(y)
+    is_inside = isinstance(y, dict | tuple | list | StructuralTangent)
+    return with_leaves(y, evaluated) if is_inside else y
+
+
+def _described(y: Any, leaves: list[Any]) -> str:
+    """What an answer says, but for the numbers and arrays in it, which are appended to the leaves."""
+    cls = type(y)
+    if isinstance(y, np.ndarray):
+        leaves.append(y)
+        return f"{cls.__name__}[{y.dtype.str}, {y.shape}]"
+    if isinstance(y, NUMBERS):
+        leaves.append(y)
+        return cls.__name__
+    parts = _items(y)
+    if parts is None:
+        return repr(y) if isinstance(y, str | None.__class__) else f"{cls.__module__}.{cls.__qualname__}"
+    return f"{cls.__name__}({', '.join(f'{key}={_described(part, leaves)}' for key, part in parts)})"
+
+
+def _items(y: Any) -> Iterator[tuple[Any, Any]] | None:
+    """The parts of an answer, by their names or places; `None` if it has none."""
+    if isinstance(y, dict):
+        return iter(y.items())
+    if isinstance(y, tuple | list):
+        return enumerate(y)
+    return iter(parts_of(y).items()) if isinstance(y, StructuralTangent) else None
+
+
+def with_leaves(y: Any, leaf: Callable[[Any], Any]) -> Any:
+    """An answer with others in the places of what has no parts."""
+    if isinstance(y, dict):  # such as a `RootResults`, which is not made of its items
+        new = type(y).__new__(type(y))
+        new.update((key, with_leaves(part, leaf)) for key, part in y.items())
+        return new
+    if isinstance(y, tuple | list):
+        return rebuilt(type(y), [with_leaves(part, leaf) for part in y])
+    if not isinstance(y, StructuralTangent):
+        return leaf(y)
+    return with_parts(y, {key: with_leaves(part, leaf) for key, part in parts_of(y).items()})

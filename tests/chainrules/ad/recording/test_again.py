@@ -1,0 +1,124 @@
+"""Calls that are made again with other values in their arguments."""
+
+import functools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from chainrules.ad.recording.again import Again, Arguments, KeptPullback, NotOneCallError, pull, with_leaves
+from chainrules.ad.recording.recorded import Recorded, record
+from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.slots import Slot
+from chainrules.ad.recording.tape import Tape
+from chainrules_core import NO_TANGENT, Tangent, Thunk
+
+
+class Pair(SimpleNamespace):
+    """An object of the program's."""
+
+
+def recorded(plain):
+    """A recorded value that stands for a plain one."""
+    return record(plain, Slot("argument", 0), Tape(record, Recorded))
+
+
+def arguments(*args, **kwargs):
+    """The arguments of a call, of which nothing has to be noted."""
+    return Arguments(args, kwargs, lambda x: x, lambda scope: scope, True)
+
+
+def filled(x, *values):
+    """One argument, with values in its holes."""
+    return arguments(x).filled(values)[0][0]
+
+
+def test_containers():
+    """They are made anew, each recorded value has one hole, and what has none stays."""
+    x, other = recorded(1.0), recorded(2.0)
+    rest = [7.0]
+    made = arguments({"a": [x, (other, rest)]}, b=x)
+    assert made.holes == [x, other]
+    (held,), named, _ = made.filled([3.0, 4.0])
+    assert held == {"a": [3.0, (4.0, [7.0])]}
+    assert held["a"][1][1] is rest
+    assert named == {"b": 3.0}
+
+
+def test_functions():
+    """Their variables, defaults and attributes have the values of the call."""
+    x = recorded(1.0)
+
+    def f(t, a=x, *, b=x):
+        return t * a * b * x
+
+    f.size = x
+    made = filled(f, 3.0)
+    assert made(2.0) == 54.0
+    assert made.size == 3.0
+    assert made.__qualname__ == f.__qualname__
+    assert filled(functools.partial(f, b=x), 3.0)(2.0, a=1.0) == 18.0
+
+
+def test_functions_that_call_themselves():
+    """They call what was made anew, and one that is held twice is made once."""
+    x = recorded(1.0)
+
+    def power(n):
+        return 1.0 if n == 0 else x * power(n - 1)
+
+    first, second = filled([power, power], 3.0)
+    assert first is second
+    assert first(4) == 81.0
+
+
+def test_objects():
+    """An object that holds itself and a value cannot be made anew."""
+    x = recorded(1.0)
+    pair = Pair(a=x, b=None)
+    made = filled(pair, 3.0)
+    assert type(made) is Pair
+    assert (made.a, made.b) == (3.0, None)
+    pair.b = pair
+    with pytest.raises(TypeError, match="an instance of Pair holds itself, and values"):
+        filled(pair, 3.0)
+
+
+def test_answers():
+    """What an answer says is a text, and its numbers and arrays are taken out."""
+    answer = {
+        "x": np.ones(2),
+        "n": (3, "done", None),
+        "dx": Tangent[Pair](a=Thunk(lambda: 2.0), b=NO_TANGENT),
+    }
+    said, *leaves = Again("search", lambda: answer, arguments(), False)()
+    assert said == (
+        "dict(x=ndarray[<f8, (2,)], n=tuple(0=int, 1='done', 2=None), "
+        "dx=Tangent[Pair](a=float, b=chainrules_core.tangents.abstract_zero.NoTangent))"
+    )
+    assert leaves[1:] == [3, 2.0]
+    assert np.array_equal(leaves[0], np.ones(2))
+    assert with_leaves({"x": 1.0, "n": (3,)}, lambda x: x + 1) == {"x": 2.0, "n": (4,)}
+
+
+def test_pullbacks():
+    """One is kept, and called later; without a pullback it is no call."""
+    _, y, kept = Again("search", lambda: (3.0, lambda y_bar: 2.0 * y_bar), arguments(), True)()
+    assert isinstance(kept, KeptPullback)
+    assert (y, pull(kept, 4.0)) == (3.0, 8.0)
+    with pytest.raises(NotOneCallError):
+        Again("search", lambda: None, arguments(), True)()
+
+
+def test_changes():
+    """What a function that is called back holds stays as it is."""
+    seen = [recorded(1.0)]
+
+    def f(t):
+        seen.append(t)
+
+    again = Again("search", lambda f: f(2.0), arguments(f), False)
+    for is_checked in (True, False):
+        again.is_checked = is_checked
+        with pytest.raises(CompilationError, match="`search` calls changes what it holds"):
+            again(3.0)
