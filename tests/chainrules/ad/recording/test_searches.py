@@ -293,6 +293,16 @@ def changed_later(p):
     return y + quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
 
 
+def changed_back(p):
+    """A list that is changed for one search, and changed back."""
+    c = [1.0]
+    y = quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
+    c[0] = 5.0
+    y = y + quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
+    c[0] = 1.0
+    return y
+
+
 def prints(p):
     """One that prints."""
 
@@ -332,6 +342,7 @@ def hides(p):
         (lists, "a function that `quad` calls changes what it holds"),
         (lists_outside, "it changes its surroundings: a list was changed"),
         (changed_later, "it changes its surroundings: a list was changed"),
+        (changed_back, "it changes its surroundings: a list was changed"),
         (prints, "it calls `print`, which does more than return a result"),
         (draws, "whose result is not the same each time"),
         (assigns, "it assigns to a global name"),
