@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.again import NUMBERS, Again, Arguments, NotOneCallError, pull, with_leaves
+from chainrules.ad.recording.again import Again, Arguments, NotOneCallError, pull
+from chainrules.ad.recording.answers import NUMBERS, with_leaves
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.permitted import SEARCHING, reason_in_facts
@@ -149,7 +150,7 @@ class Searches(Observer):
         except NotOneCallError:
             raise
         except CompilationError as error:
-            raise tape.refuse(f"a function that `{name}` calls changes what it holds") from error
+            raise tape.refuse(str(error)) from error
         except Exception as error:
             tape.is_closed = False
             if tape.refusal is not None:

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from chainrules.ad.recording.again import Again, Arguments, KeptPullback, NotOneCallError, pull, with_leaves
+from chainrules.ad.recording.again import Again, Arguments, KeptPullback, NotOneCallError, pull
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
-from chainrules_core import NO_TANGENT, Tangent, Thunk
 
 HITS = []
 SAMPLES = np.linspace(0.0, 1.0, 5)
@@ -87,25 +86,49 @@ def test_objects():
     assert type(made) is Pair
     assert (made.a, made.b) == (3.0, None)
     pair.b = pair
-    with pytest.raises(TypeError, match="an instance of Pair holds itself, and values"):
+    with pytest.raises(CompilationError, match="is given an instance of Pair that holds itself"):
         filled(pair, 3.0)
 
 
-def test_answers():
-    """What an answer says is a text, and its numbers and arrays are taken out."""
-    answer = {
-        "x": np.ones(2),
-        "n": (3, "done", None),
-        "dx": Tangent[Pair](a=Thunk(lambda: 2.0), b=NO_TANGENT),
-    }
-    said, *leaves = Again("search", lambda: answer, arguments(), False)()
-    assert said == (
-        "dict(x=ndarray[<f8, (2,)], n=tuple(0=int, 1='done', 2=None), "
-        "dx=Tangent[Pair](a=float, b=chainrules_core.tangents.abstract_zero.NoTangent))"
-    )
-    assert leaves[1:] == [3, 2.0]
-    assert np.array_equal(leaves[0], np.ones(2))
-    assert with_leaves({"x": 1.0, "n": (3,)}, lambda x: x + 1) == {"x": 2.0, "n": (4,)}
+class Node:
+    """An object that may hold itself, and that knows what it computed."""
+
+    __slots__ = ("__dict__", "k")
+
+    def __init__(self, k):
+        self.k = k
+        self.me, self.call = self, self.twice
+
+    @functools.cached_property
+    def known(self):
+        """Computed once."""
+        return self.k
+
+    def twice(self):
+        """Of itself."""
+        return 2.0 * self.me.k
+
+
+def test_instances_of_users():
+    """They are made as they were when they were given, whatever is done with them later."""
+    node = Node(recorded(1.0))
+    assert node.known is node.k
+    made = arguments(node, node.twice)
+    node.k = node.later = 7.0
+    (one, twice), _, _ = made.filled([3.0])
+    assert (one.k, one.known, one.call(), twice()) == (3.0, 3.0, 6.0, 6.0)
+    assert one.me is one is twice.__self__
+    assert not hasattr(one, "later")
+
+
+def test_dicts():
+    """Of other classes."""
+    x = recorded(1.0)
+    for held in (collections.OrderedDict(a=x), collections.defaultdict(float, a=x)):
+        made = filled(held, 3.0)
+        assert type(made) is type(held)
+        assert made == {"a": 3.0}
+    assert filled(collections.defaultdict(lambda: x), 3.0)["b"] == 3.0
 
 
 def test_pullbacks():
