@@ -211,9 +211,11 @@ def _once(x: Any, build: _Build) -> _Build:
 
 
 def _attributes(x: Any) -> dict[str, Any] | None:
-    """The attributes of an instance of a user's class, if it holds nothing else."""
+    """The attributes of an instance of a user's class, or of one in which searches write, if that is all."""
     cls = type(x)
-    if not is_users_class(cls) or any(not base.__flags__ & _BY_A_STATEMENT for base in cls.__mro__[:-1]):
+    if not (is_users_class(cls) or cls.__module__.endswith("._hessian_update_strategy")) or any(
+        not base.__flags__ & _BY_A_STATEMENT for base in cls.__mro__[:-1]
+    ):
         return None
     in_slots = {name: getattr(x, name, ABSENT) for name in slots_of(cls)}
     return (vars_of(x) or {}) | {name: part for name, part in in_slots.items() if part is not ABSENT}
@@ -247,7 +249,7 @@ def _is_of_program(x: Any) -> bool:
     """Whether the program made a function, whose variables change in a loop; or bounds, which searches do."""
     if type(x) is types.FunctionType:
         return original_of(x.__code__) is not None
-    return _is_of_searches(x) and has_parts(x)
+    return _is_of_searches(x) and (has_parts(x) or _attributes(x) is not None)
 
 
 def _is_of_searches(x: Any) -> bool:

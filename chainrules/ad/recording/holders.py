@@ -21,7 +21,7 @@ from chainrules.ad.recording.distributions import computes, is_distribution
 from chainrules.ad.recording.generators import Generators
 from chainrules.ad.recording.permitted import asks_nobody, calls_back, reason_against
 from chainrules.ad.recording.places import is_of_package
-from chainrules.ad.recording.recorded import holds_recorded, is_recorded
+from chainrules.ad.recording.recorded import holds_recorded, is_recorded, recorded_in
 from chainrules.ad.recording.same import is_same, is_unchanging
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import Tape, are_same_arrays
@@ -84,6 +84,28 @@ class Holders:
             return chosen(*args, **kwargs)
 
         return call
+
+    def of_lists(self, f: Any, chosen: Any) -> _Call:
+        """A function of NumPy's, which takes lists of numbers for arrays, and does not look into them."""
+        if f in _OF_OTHER_LISTS:
+            return chosen  # type: ignore[no-any-return]  # a function
+        is_of_arrays = f in _OF_ARRAYS
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            given = args[0] if is_of_arrays and args and type(args[0]) in _LISTS else args
+            for x in given:  # which calls nobody, since each call is shown to a profiler
+                if type(x) in _LISTS and not is_traced(args):
+                    arrays = [*map(self._array, given)]
+                    return chosen(*(arrays if given is args else (arrays, *args[1:])), **kwargs)
+            return chosen(*args, **kwargs)
+
+        return call
+
+    def _array(self, x: Any) -> Any:
+        """The array of a list of recorded numbers; whole ones are a shape, or axes."""
+        values = recorded_in(x) if type(x) is list or type(x) is tuple else ()
+        is_array = not all(isinstance(value, int | np.integer) for value in values)
+        return self._tape.operation(np.array, (x,)) if is_array else x
 
     def _managing(self, f: Any) -> _Call:
         """One of `contextlib.contextmanager`."""
@@ -199,6 +221,12 @@ def _is_equal(new: Any, kept: Any) -> bool:
     is_sequence = isinstance(new, list | tuple | set | frozenset) and len(new) == len(kept)
     return is_sequence and all(map(_is_equal, new, kept))
 
+
+_LISTS = frozenset({list, tuple})
+# They are given a list of arrays.
+_OF_ARRAYS = frozenset({np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack})
+# These are, too, and more than that.
+_OF_OTHER_LISTS = frozenset({np.block, np.select, np.choose, np.lexsort, np.piecewise, np.linalg.multi_dot})
 
 _LEVELS = {
     "debug": logging.DEBUG,

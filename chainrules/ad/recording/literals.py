@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.again import Again
 from chainrules_core import unwrap_primitive
 
 
@@ -85,6 +86,8 @@ def public_module(f: Any) -> str:
     NotWritableError
         If no public module of a library has it.
     """
+    if isinstance(f, Again):
+        raise NotWritableError(f"a search, `{f.__name__}`, which calls functions that it has no text of")
     name, home = str(getattr(f, "__name__", type(f).__name__)), getattr(f, "__module__", None)
     parts = str(home).removeprefix("_").split(".")  # `operator` has what `_operator` defines
     above = [".".join(parts[: n + 1]) for n in range(len(parts))] if home else _WITH_UFUNCS

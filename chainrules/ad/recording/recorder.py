@@ -281,8 +281,8 @@ class _Looking:
         """What to call in the place of `f`: what was chosen, if the call can be recorded."""
         if self._tape.refusal is not None:  # the program caught it
             raise NotRecordableError(*self._tape.refusal)
-        if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
-            return chosen
+        if type(f) in _OF_NUMPY and self._passed.get(f, _NO_ERROR)[0] is chosen:
+            return self._passed[f][1]
         held = self.searches.called(f, chosen) if is_search(f) else self._holders.call_of(f, chosen)
         if held is not None:
             return held
@@ -306,7 +306,8 @@ class _Looking:
             return self._holders.recorded_whole(f, chosen)
         lent = self._surroundings.instances.given_to(f, self._captured.lent(chosen))
         if type(f) in _OF_NUMPY and lent is chosen:
-            self._passed[f] = chosen
+            lent = self._holders.of_lists(f, chosen)
+            self._passed[f] = chosen, lent
         return lent
 
     def _against_change(self, f: Any) -> str | None:

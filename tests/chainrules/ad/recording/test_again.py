@@ -8,13 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import NonlinearConstraint, minimize
 
+from chainrules.ad import grad
 from chainrules.ad.recording.again import Again, Arguments, KeptPullback, NotOneCallError, pull
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
+from tests.chainrules.ad.recording.agreement import agrees
 
 HITS = []
 SAMPLES = np.linspace(0.0, 1.0, 5)
@@ -119,6 +122,17 @@ def test_instances_of_users():
     assert (one.k, one.known, one.call(), twice()) == (3.0, 3.0, 6.0, 6.0)
     assert one.me is one is twice.__self__
     assert not hasattr(one, "later")
+
+
+def test_what_searches_write_into():
+    """The estimate of a Hessian that all constraints share is made anew, too."""
+
+    def f(p):
+        product = NonlinearConstraint(lambda x: x[0] * x[1], 0.1 * p, np.inf)
+        return minimize(lambda x: np.sum((x - p) ** 2), np.ones(2), method="SLSQP", constraints=product).fun
+
+    agrees(f, [(0.7,)])
+    agrees(grad(f), [(0.7,), (0.9,)])
 
 
 def test_dicts():

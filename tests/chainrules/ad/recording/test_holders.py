@@ -366,3 +366,19 @@ def test_effects_of_functions_that_are_called_back(f, reason):
     with pytest.raises(CompilationError, match=reason):
         compiled(f, strict=True)(X)
     assert not SEEN
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda p: np.sum([p, 1.0]) * np.dot((p, 2.0), [1.0, p]),
+        lambda p: np.sin([p, p * p])[1] + np.interp(0.5, [0.0, 1.0], [p, 2.0]),
+        lambda p: np.concatenate([[p], [1.0]])[0] + np.vstack(([p, 1.0], [2.0, p]))[1, 1],
+        lambda p: np.atleast_1d([p / 2.0, 3.0])[0] + np.block([[np.ones(1), np.array([p])]])[0, 1],
+        lambda p: np.mean([p, 2.0]) + np.full([2, 3], p).reshape([3, 2])[0, 0],
+    ],
+)
+def test_lists(f):
+    """Functions of NumPy's do not look for recorded values in lists of numbers."""
+    agrees(f, [(0.7,), (0.9,)])
+    agrees(grad(f), [(0.7,), (0.9,)])

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import erf
 
 from chainrules.ad import grad, value_and_grad
@@ -167,3 +168,10 @@ def test_what_cannot_be_saved(tmp_path):
         with pytest.raises(ValueError, match=r"is called `name\.py`"):
             compiled(np.sum).save(tmp_path / name, X)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_searches(tmp_path):
+    """They call functions of the user's, of which a saved program has no text."""
+    f = compiled(lambda p: quad(lambda t: p * t, 0.0, 1.0)[0])
+    with pytest.raises(CompilationError, match="a search, `quad`, which calls functions"):
+        f.save(tmp_path / "f.py", 0.7)

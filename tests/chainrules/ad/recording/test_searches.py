@@ -150,7 +150,7 @@ def fitted(p):
 
 def constrained(p):
     """Bounds and constraints that the program makes."""
-    y = minimize(lambda x: np.sum((x - p) ** 2), np.zeros(2), bounds=Bounds(0.0, 5.0)).x[0]
+    y = minimize(lambda x: np.sum((x - p) ** 2), np.zeros(2), bounds=Bounds([0.0, 0.0], [p / 2.0, 5.0])).x[0]
     equation = {"type": "eq", "fun": lambda x: x[0] + x[1] - p}
     return y + minimize(lambda x: np.sum(x**2), np.zeros(2), method="SLSQP", constraints=equation).fun
 
