@@ -17,6 +17,7 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.regular import rebuilt
 from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
+from chainrules.ad.recording.tape import itself
 from chainrules.ad.syntax.twins import original_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array
@@ -312,7 +313,7 @@ def evaluated(y: Any) -> Any:
     y = unthunk(y)
     if type(y) in TRACED and y._trace.is_constant:
         return plain_array(y)
-    is_inside = isinstance(y, dict | tuple | list | StructuralTangent)
+    is_inside = type(y) is list or isinstance(y, dict | tuple | StructuralTangent)
     return with_leaves(y, evaluated) if is_inside else y
 
 
@@ -335,19 +336,34 @@ def _items(y: Any) -> Iterator[tuple[Any, Any]] | None:
     """The parts of an answer, by their names or places; `None` if it has none."""
     if isinstance(y, dict):
         return iter(y.items())
-    if isinstance(y, tuple | list):
+    if type(y) is list or isinstance(y, tuple):
         return enumerate(y)
     return iter(parts_of(y).items()) if isinstance(y, StructuralTangent) else None
 
 
-def with_leaves(y: Any, leaf: Callable[[Any], Any]) -> Any:
-    """An answer with others in the places of what has no parts."""
+def with_leaves(y: Any, leaf: Callable[[Any], Any], beside: Callable[[Any], Any] = itself) -> Any:
+    """An answer with others in the places of what has no parts.
+
+    Parameters
+    ----------
+    y
+        The answer.
+    leaf
+        Gives what takes the place of a leaf.
+    beside
+        The same for the attributes of a tuple, such as a `LinregressResult`, which rules know nothing of.
+    """
     if isinstance(y, dict):  # such as a `RootResults`, which is not made of its items
-        new = type(y).__new__(type(y))
-        new.update((key, with_leaves(part, leaf)) for key, part in y.items())
+        new: Any = type(y).__new__(type(y))
+        new.update((key, with_leaves(part, leaf, beside)) for key, part in y.items())
         return new
-    if isinstance(y, tuple | list):
-        return rebuilt(type(y), [with_leaves(part, leaf) for part in y])
+    if type(y) is list:
+        return [with_leaves(part, leaf, beside) for part in y]
+    if isinstance(y, tuple):
+        new = tuple.__new__(type(y), [with_leaves(part, leaf, beside) for part in y])
+        for name, part in getattr(y, "__dict__", {}).items():
+            new.__dict__[name] = beside(part)
+        return new
     if not isinstance(y, StructuralTangent):
         return leaf(y)
-    return with_parts(y, {key: with_leaves(part, leaf) for key, part in parts_of(y).items()})
+    return with_parts(y, {key: with_leaves(part, leaf, beside) for key, part in parts_of(y).items()})

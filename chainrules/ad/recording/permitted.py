@@ -291,10 +291,10 @@ def asks_nobody(f: Any) -> bool:
 
 
 def _is_helper(f: Any, module: str) -> bool:
-    return module == "scipy._lib._util" and _name(f) in _HELPERS
+    return module in {"scipy._lib._util", "scipy._lib._bunch"} and _name(f) in _HELPERS
 
 
-_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index", "__getattr__"})
+_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index", "__getattr__", "_get"})
 
 
 def _is_statistic(f: Any, module: str) -> bool:

@@ -1,7 +1,8 @@
 """Searches of SciPy's inside of a program that is recorded: integrals, roots, minima, and solutions of ODEs.
 
-Each call is one operation of the recorded values in its arguments. With derivatives, its rule is called once:
-it gives the value and a pullback, and the call of the pullback is another operation.
+Each call is one operation of the recorded values in its arguments, and so are tests of statistics and the
+like. With derivatives, its rule is called once: it gives the value and a pullback, and the call of the
+pullback is another operation. Where there is no rule, the code is followed by the engine.
 """
 
 import builtins
@@ -13,10 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.calls.calling import apply
+from chainrules.ad.derivatives.pulling import trace_call
+from chainrules.ad.derivatives.pushing import push_call
 from chainrules.ad.recording.again import NUMBERS, Again, Arguments, NotOneCallError, pull, with_leaves
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.permitted import SEARCHING, reason_in_facts
+from chainrules.ad.recording.permitted import SEARCHING, reason_against, reason_in_facts
 from chainrules.ad.recording.places import user_place
 from chainrules.ad.recording.recorded import record
 from chainrules.ad.recording.refused import CompilationError
@@ -28,16 +32,25 @@ from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pu
 from chainrules_core import AbstractZero, NonDifferentiablePullback, NotImplementedTangent, frule, rrule
 
 
-def is_search(f: Any) -> bool:
-    """Whether a function calls functions of the user's until it has found something, such as an integral."""
-    if type(f) not in _SEARCH_CLASSES or f.__name__ in _BY_CHANCE or "." in f.__qualname__:
+def is_called_whole(f: Any) -> bool:
+    """Whether a function of SciPy's is one operation, whatever it calls: a search, or not known."""
+    if type(f) not in _CLASSES or f.__name__ in _BY_CHANCE or "." in f.__qualname__:
         return False
     module = str(f.__module__)
-    return module.startswith(SEARCHING) and module != "scipy.integrate._quadrature"
+    if module.startswith(SEARCHING):
+        return module != "scipy.integrate._quadrature"
+    return module.startswith(_IN_C) or (module.startswith(_OTHERS) and reason_against(f) is not None)
 
 
-_SEARCH_CLASSES = (types.FunctionType, types.BuiltinFunctionType)
-_BY_CHANCE = frozenset({"basinhopping", "dual_annealing", "differential_evolution", "qmc_quad", "shgo"})
+_CLASSES = (types.FunctionType, types.BuiltinFunctionType)
+_IN_C = ("scipy.interpolate._fitpack", "scipy.interpolate._ndgriddata")
+_OTHERS = ("scipy.stats.", "scipy.cluster.")
+_BY_CHANCE = frozenset(
+    """
+    basinhopping dual_annealing differential_evolution qmc_quad shgo bootstrap permutation_test
+    monte_carlo_test goodness_of_fit power kmeans kmeans2
+""".split()  # noqa: SIM905 - as a list it would take twelve lines
+)
 
 
 class Searches(Observer):
@@ -68,9 +81,9 @@ class Searches(Observer):
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
-                return self._recorded(f.__name__, f, args, kwargs)
-            except NotOneCallError:
-                return chosen(*args, **kwargs)
+                return self._recorded(f"{f.__name__}_with", f, args, kwargs)
+            except NotOneCallError:  # by its rule, though the engine may follow its code
+                return apply(f, args, kwargs, chosen)
 
         return call
 
@@ -82,10 +95,10 @@ class Searches(Observer):
         """A rule, and of a search an operation."""
 
         def call(f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_search(f):
+            if not is_called_whole(f):
                 return rule(f, *values, **kwargs)
             try:
-                y, kept = self._recorded(f.__name__, _with_pullback, (f, *values), kwargs, True)
+                y, kept = self._recorded(f"{f.__name__}_with", _with_pullback, (f, *values), kwargs, True)
             except NotOneCallError:
                 with self._differentiated_again(f):
                     return with_pullback(rule(f, *values, **kwargs), lambda pull: self._of_rule(f, pull))
@@ -99,7 +112,7 @@ class Searches(Observer):
         """As of `observed_rrule`, with the tangent of the result."""
 
         def call(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_search(f):
+            if not is_called_whole(f):
                 return rule(tangents, f, *values, **kwargs)
             try:
                 return self._recorded(f"push_{f.__name__}", _pushed, (tangents, f, *values), kwargs)
@@ -135,7 +148,7 @@ class Searches(Observer):
         self, name: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], has_pullback: bool = False
     ) -> Any:
         """Call a function, and write the call down; its answer holds recorded values."""
-        tape, arguments = self._tape, Arguments(args, kwargs, self._noted, self._scope_of, is_search(f))
+        tape, arguments = self._tape, Arguments(args, kwargs, self._noted, self._scope_of, is_called_whole(f))
         again, holes = Again(name, f, arguments, has_pullback), tuple(map(tape.check_known, arguments.holes))
         errors, place, state = modes(), user_place(), np.geterr()
         tape.is_closed = True
@@ -144,7 +157,7 @@ class Searches(Observer):
         except NotOneCallError:
             raise
         except CompilationError as error:
-            raise tape.refuse(f"a function that `{name}` calls changes what it holds") from error
+            raise tape.refuse(f"a function that `{again.__name__}` calls changes what it holds") from error
         except Exception as error:
             tape.is_closed = False
             if tape.refusal is not None:
@@ -156,8 +169,10 @@ class Searches(Observer):
         slot = tape.add(Step("operation", again, holes, {}, y, errors, None, place))
         tape.guard("kind", record(y[0], Slot("part", slot, 0), tape), y[0])
         values = iter(enumerate(y[1:], start=1))
-        result = with_leaves(again.answer, lambda x: self._part(x, slot, values))
-        again.answer, again.is_checked = None, is_search(f)
+        result = with_leaves(
+            again.answer, lambda x: self._part(x, slot, values), lambda x: _Unread(tape, type(x))
+        )
+        again.answer, again.is_checked = None, is_called_whole(f)
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
 
     def _part(self, x: Any, slot: Slot, values: Any) -> Any:
@@ -186,11 +201,13 @@ def _in_state(state: Any, f: Callable[..., Any], *args: Any) -> Any:
 
 
 def _with_pullback(f: Any, *values: Any, **kwargs: Any) -> Any:
-    return rrule(CONFIG, f, *values, **kwargs)
+    answer = rrule(CONFIG, f, *values, **kwargs)
+    return trace_call(f, values, kwargs) if answer is None else answer
 
 
 def _pushed(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-    return frule(CONFIG, tangents, f, *values, **kwargs)
+    answer = frule(CONFIG, tangents, f, *values, **kwargs)
+    return push_call(tangents, f, values, kwargs) if answer is None else answer
 
 
 def reason_against_called(
