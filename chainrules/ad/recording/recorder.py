@@ -274,7 +274,7 @@ class _Looking:
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
-        self.searches = Searches(captured.tape, captured.surroundings, captured.scope, outside)
+        self.searches = Searches(captured, outside, self._holders.silencing)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind

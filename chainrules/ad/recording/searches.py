@@ -18,14 +18,15 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
 from chainrules.ad.recording.again import NUMBERS, Again, Arguments, NotOneCallError, pull, with_leaves
+from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
 from chainrules.ad.recording.permitted import SEARCHING, reason_against, reason_in_facts
 from chainrules.ad.recording.places import user_place
 from chainrules.ad.recording.recorded import record
 from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.silencing import Silencing, silently
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError, Step, Tape
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
@@ -58,23 +59,17 @@ class Searches(Observer):
 
     Parameters
     ----------
-    tape, surroundings
-        What is recorded, and what is noted.
-    scope_of
-        The global names of a function that the program made.
+    captured
+        What is given out, recorded and noted.
     outside
         The context in which nothing is recorded: functions that a search calls run as they are.
+    silencing
+        Blocks that ignore warnings.
     """
 
-    def __init__(
-        self,
-        tape: Tape,
-        surroundings: Surroundings,
-        scope_of: Callable[[dict[str, Any]], dict[str, Any]],
-        outside: Context,
-    ) -> None:
-        self._tape, self._surroundings = tape, surroundings
-        self._scope_of, self._outside = scope_of, outside
+    def __init__(self, captured: Captured, outside: Context, silencing: Silencing) -> None:
+        self._tape, self._surroundings, self._scope_of = captured.tape, captured.surroundings, captured.scope
+        self._outside, self._silencing = outside, silencing
 
     def called(self, f: Any, chosen: Callable[..., Any]) -> Callable[..., Any]:
         """What to call in the place of a search: the engine, if there are traced values."""
@@ -148,8 +143,10 @@ class Searches(Observer):
         self, name: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], has_pullback: bool = False
     ) -> Any:
         """Call a function, and write the call down; its answer holds recorded values."""
-        tape, arguments = self._tape, Arguments(args, kwargs, self._noted, self._scope_of, is_called_whole(f))
-        again, holes = Again(name, f, arguments, has_pullback), tuple(map(tape.check_known, arguments.holes))
+        tape, is_checked = self._tape, is_called_whole(f)
+        arguments = Arguments(args, kwargs, self._noted, self._scope_of, is_checked)
+        again = Again(name, silently(self._silencing.categories(), f), arguments, has_pullback)
+        holes = tuple(map(tape.check_known, arguments.holes))
         errors, place, state = modes(), user_place(), np.geterr()
         tape.is_closed = True
         try:
@@ -172,7 +169,7 @@ class Searches(Observer):
         result = with_leaves(
             again.answer, lambda x: self._part(x, slot, values), lambda x: _Unread(tape, type(x))
         )
-        again.answer, again.is_checked = None, is_called_whole(f)
+        again.answer, again.is_checked = None, is_checked
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
 
     def _part(self, x: Any, slot: Slot, values: Any) -> Any:
@@ -187,6 +184,9 @@ class Searches(Observer):
         """What has no holes: an array of the program's as it is now, or what is the same at each call."""
         if type(x) is np.ndarray and not self._surroundings.holds(x):
             return self._tape.kept(x)
+        reason = reason_in_facts(x) if callable(x) else None
+        if reason is not None:
+            raise self._tape.refuse(reason)
         self._surroundings.note(x, getattr(x, "__name__", f"an argument of the class {type(x).__name__}"))
         return x
 
