@@ -82,7 +82,7 @@ _STATISTICS = """
     tsem trimboth entropy rankdata median_abs_deviation
 """
 # These are followed, as far as they are written in Python.
-_OF_OBJECTS = ("scipy.interpolate", "scipy.sparse")
+_OF_OBJECTS = ("scipy.interpolate", "scipy.sparse", "scipy.stats._multivariate", "scipy.stats._covariance")
 _LIBRARY = "_array_api _array_api_override array_api_compat array_api_extra _sparse"
 _PLACES = ("scipy._lib", "scipy._external")  # the latter since SciPy 1.18
 _FOLLOWED = (*_OF_OBJECTS, *(f"{place}.{name}" for place in _PLACES for name in _LIBRARY.split()))

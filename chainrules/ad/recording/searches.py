@@ -54,6 +54,9 @@ _BY_CHANCE = frozenset(
 )
 
 
+_WHOLE = object()
+
+
 class Searches(Observer):
     """Those of one recording: what is called in their place, and in the place of their rules.
 
@@ -90,8 +93,9 @@ class Searches(Observer):
         """A rule, and of a search an operation."""
 
         def call(f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_called_whole(f):
-                return rule(f, *values, **kwargs)
+            answer = self._as_followed(f, rule, f, *values, **kwargs)
+            if answer is not _WHOLE:
+                return answer
             try:
                 y, kept = self._recorded(f"{f.__name__}_with", _with_pullback, (f, *values), kwargs, True)
             except NotOneCallError:
@@ -107,8 +111,9 @@ class Searches(Observer):
         """As of `observed_rrule`, with the tangent of the result."""
 
         def call(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_called_whole(f):
-                return rule(tangents, f, *values, **kwargs)
+            answer = self._as_followed(f, rule, tangents, f, *values, **kwargs)
+            if answer is not _WHOLE:
+                return answer
             try:
                 return self._recorded(f"push_{f.__name__}", _pushed, (tangents, f, *values), kwargs)
             except NotOneCallError:
@@ -116,6 +121,24 @@ class Searches(Observer):
                     return rule(tangents, f, *values, **kwargs)
 
         return call
+
+    def _as_followed(self, f: Any, rule: RuleCall, /, *args: Any, **kwargs: Any) -> Any:
+        """What a rule answers that is recorded line by line, or a mark for one that is called whole.
+
+        So is a rule for a function of SciPy's that gives values to code in C. What it has written down is
+        forgotten.
+        """
+        if is_called_whole(f):
+            return _WHOLE
+        tape, start = self._tape, len(self._tape.steps)
+        try:
+            return rule(*args, **kwargs)
+        except NotRecordableError:
+            if not str(getattr(f, "__module__", None)).startswith("scipy."):
+                raise
+            del tape.steps[start:]
+            tape.refusal, tape.is_of_package = None, False
+            return _WHOLE
 
     def _pulled(self, f: Any, kept: Any, y_bar: Any) -> Any:
         try:
@@ -250,4 +273,4 @@ class _Unread:
         raise self._refused()
 
     def _refused(self) -> NotRecordableError:
-        return self._tape.refuse(f"it reads an instance of {self._cls.__name__} in the result of a search")
+        return self._tape.refuse(f"it reads an instance of {self._cls.__name__}, which an operation returned")

@@ -5,7 +5,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 from scipy.interpolate import splev, splrep
 from scipy.optimize import differential_evolution
-from scipy.stats import linregress, mannwhitneyu, pearsonr, ttest_1samp
+from scipy.stats import linregress, mannwhitneyu, multivariate_normal, pearsonr, ttest_1samp
 
 from chainrules.ad import grad, hessian, jacobian, jvp, value_and_grad
 from chainrules.ad.recording.batching.vectorized import vectorized
@@ -43,18 +43,21 @@ def test_forwards(name):
 
 
 HEIGHTS = np.array([0.3, 0.1, 0.7, 1.5, 0.9])
+FROZEN = multivariate_normal(np.zeros(5), np.eye(5))
 STATISTICS = {
     "correlation": lambda x: pearsonr(x, SAMPLES).statistic,
     "line": lambda x: (lambda r: r[0] * r.rvalue + r.pvalue)(linregress(SAMPLES, x)),
     "mean": lambda x: ttest_1samp(x, 0.1).pvalue,
     "ranks": lambda x: mannwhitneyu(x, SAMPLES)[0] * x[1],
     "spline": lambda x: splev(0.5, splrep(np.arange(5.0), x)),
+    "density": lambda x: multivariate_normal.logpdf(np.ones(5), np.zeros(5), np.diag(x**2 + 1.0)),
+    "frozen": lambda x: FROZEN.logpdf(x),
 }
 
 
 @pytest.mark.parametrize("name", STATISTICS)
 def test_called_whole(name):
-    """Tests of statistics and splines are one operation, too."""
+    """Tests of statistics and splines are one operation, too, and rules that give values to code in C."""
     points = [(HEIGHTS,), (1.2 * HEIGHTS,), (0.9 * HEIGHTS[::-1],)]
     agrees(lambda x: np.sum(STATISTICS[name](x)), points)
     agrees(grad(lambda x: np.sum(STATISTICS[name](x))), points)
