@@ -17,6 +17,7 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.regular import rebuilt
 from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
+from chainrules.ad.recording.structured_results import result_with
 from chainrules.ad.recording.tape import itself
 from chainrules.ad.syntax.twins import original_of
 from chainrules.ad.traced.traced_classes import TRACED
@@ -51,6 +52,8 @@ class Arguments:
     ----------
     holes
         The recorded values, each once.
+    calls_users
+        Whether there may be functions of the user's among them.
 
     Raises
     ------
@@ -67,6 +70,7 @@ class Arguments:
         as_written: bool,
     ) -> None:
         self.holes: list[Any] = []
+        self.calls_users = False
         self._note, self._scope_of, self._as_written = note, scope_of, as_written
         self._places: dict[int, int] = {}
         self._changing: dict[int, tuple[Any, bool]] = {}
@@ -95,11 +99,13 @@ class Arguments:
                 self.holes.append(x)
             return _take(self._places[id(x)])
         if not self._is_changing(x) and type(x) is not tuple:
+            self.calls_users |= not is_unchanging(x) and type(x) not in _CALLING_NOBODY
             kept = x if is_unchanging(x) or isinstance(x, _TANGENTS) else self._note(x)
             self._lists += [x] if type(x) in _GROWING else []
             if type(x) is np.ndarray and kept is not x:  # a copy, which the program may have written into
                 return _once(x, lambda values, made: kept.copy("K"))
             return lambda values, made: kept
+        self.calls_users |= type(x) not in _CONTAINERS
         if id(x) not in self._builds:
             self._builds[id(x)] = _made_before(x)
             self._builds[id(x)] = _once(x, self._build_of_parts(x))
@@ -167,6 +173,8 @@ class Arguments:
 
 
 _GROWING = frozenset({list, dict, set})
+_CONTAINERS = frozenset({tuple, list, dict})
+_CALLING_NOBODY = frozenset({np.ndarray, np.ufunc, types.BuiltinFunctionType})
 _TANGENTS = (AbstractZero, StructuralTangent)
 
 
@@ -245,6 +253,9 @@ class Again:
         Whether all that its functions hold is compared after the call. Rules of searches do that themselves.
     answer
         What the function returned last, until somebody takes it.
+    difference
+        Says what is not as it was when the program was recorded, and puts it back if it can: functions may
+        change what the program reads from outside, too, where values decide so.
     """
 
     def __init__(
@@ -254,6 +265,7 @@ class Again:
         self._function, self._arguments, self.has_pullback = function, arguments, has_pullback
         self.answer: Any = None
         self.is_checked = True
+        self.difference: Callable[[], str | None] = lambda: None
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """Call the function with values in the holes.
@@ -261,9 +273,21 @@ class Again:
         Raises
         ------
         CompilationError
-            If a function among the arguments changes what it holds.
+            If a function among the arguments changes what it holds, or what the program reads from outside.
         """
         args, kwargs, made = self._arguments.filled(values)
+        arrays = [x for x in values if type(x) is np.ndarray and self.is_checked]
+        before = [x.copy() for x in arrays]
+        try:
+            return self._called(args, kwargs, made)
+        except Exception:  # the program itself is run next, and finds everything as it was
+            for x, then in zip(arrays, before, strict=True):
+                if x.tobytes() != then.tobytes():
+                    x[...] = then
+            self.difference()
+            raise
+
+    def _called(self, args: list[Any], kwargs: dict[str, Any], made: list[Any]) -> tuple[Any, ...]:
         lengths = [(x, len(x)) for x in made if type(x) in _GROWING]
         held = [x for x in made if not _is_of_searches(x)] if self.is_checked else []
         check = check_of_changes(held, self.__name__)
@@ -274,7 +298,7 @@ class Again:
             check()
         except NoDerivativeError as error:
             raise self._changed() from error
-        if any(len(x) != length for x, length in lengths):
+        if any(len(x) != length for x, length in lengths) or self.difference() is not None:
             raise self._changed()
         y, *pullbacks = answer if self.has_pullback else (answer,)
         self.answer = y = evaluated(y)
@@ -353,10 +377,8 @@ def with_leaves(y: Any, leaf: Callable[[Any], Any], beside: Callable[[Any], Any]
     beside
         The same for the attributes of a tuple, such as a `LinregressResult`, which rules know nothing of.
     """
-    if isinstance(y, dict):  # such as a `RootResults`, which is not made of its items
-        new: Any = type(y).__new__(type(y))
-        new.update((key, with_leaves(part, leaf, beside)) for key, part in y.items())
-        return new
+    if isinstance(y, dict):
+        return result_with(type(y), {key: with_leaves(part, leaf, beside) for key, part in y.items()})
     if type(y) is list:
         return [with_leaves(part, leaf, beside) for part in y]
     if isinstance(y, tuple):

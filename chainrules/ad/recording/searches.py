@@ -6,10 +6,12 @@ pullback is another operation. Where there is no rule, the code is followed by t
 """
 
 import builtins
+import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import Context
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,9 +27,12 @@ from chainrules.ad.recording.permitted import SEARCHING, reason_against, reason_
 from chainrules.ad.recording.places import user_place
 from chainrules.ad.recording.recorded import record
 from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.silencing import Silencing, silently
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.tape import NotRecordableError, Step, Tape
+from chainrules.ad.recording.structured_results import Unread
+from chainrules.ad.recording.surroundings import Surroundings
+from chainrules.ad.recording.tape import NotRecordableError, Step
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
 from chainrules_core import AbstractZero, NonDifferentiablePullback, NotImplementedTangent, frule, rrule
@@ -171,6 +176,7 @@ class Searches(Observer):
         again = Again(name, silently(self._silencing.categories(), f), arguments, has_pullback)
         holes = tuple(map(tape.check_known, arguments.holes))
         errors, place, state = modes(), user_place(), np.geterr()
+        self._check_surroundings()  # since the program may change them back afterwards
         tape.is_closed = True
         try:
             y = self._outside.copy().run(_in_state, state, again, *[x._plain for x in holes])
@@ -186,14 +192,24 @@ class Searches(Observer):
             raise
         finally:
             tape.is_closed = False
+        self._check_surroundings()
         slot = tape.add(Step("operation", again, holes, {}, y, errors, None, place))
         tape.guard("kind", record(y[0], Slot("part", slot, 0), tape), y[0])
         values = iter(enumerate(y[1:], start=1))
         result = with_leaves(
-            again.answer, lambda x: self._part(x, slot, values), lambda x: _Unread(tape, type(x))
+            again.answer, lambda x: self._part(x, slot, values), lambda x: Unread(tape.refuse, type(x))
         )
         again.answer, again.is_checked = None, is_checked
+        if arguments.calls_users:
+            again.difference = partial(_undone, self._surroundings)
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
+
+    def _check_surroundings(self) -> None:
+        """What was noted is what functions read that are called back, and has to be as it was."""
+        self._surroundings.note_registrations()
+        difference = self._surroundings.difference()
+        if difference is not None:
+            raise self._tape.refuse(f"it changes its surroundings: {difference}")
 
     def _part(self, x: Any, slot: Slot, values: Any) -> Any:
         if isinstance(x, (np.ndarray, *NUMBERS)):
@@ -201,7 +217,7 @@ class Searches(Observer):
             return self._tape.recorded(value, Slot("part", slot, place))
         if isinstance(x, str | None.__class__ | AbstractZero | NotImplementedTangent):
             return x
-        return _Unread(self._tape, type(x))
+        return Unread(self._tape.refuse, type(x))
 
     def _noted(self, x: Any) -> Any:
         """What has no holes: an array of the program's as it is now, or what is the same at each call."""
@@ -212,6 +228,14 @@ class Searches(Observer):
             raise self._tape.refuse(reason)
         self._surroundings.note(x, getattr(x, "__name__", f"an argument of the class {type(x).__name__}"))
         return x
+
+
+def _undone(surroundings: Surroundings) -> str | None:
+    """What was changed; it is changed back, unless another thread may have done it."""
+    difference = surroundings.difference()
+    if difference is not None and threading.active_count() == 1:
+        restore(surroundings)
+    return difference
 
 
 def _reason_against_more(f: Any) -> str:
@@ -255,22 +279,3 @@ def reason_against_called(
             return reason
         seen.append(x)
     return None
-
-
-class _Unread:
-    """A part of a result that is neither a number nor an array, nor a container of these."""
-
-    _tape: Tape
-    _cls: type
-
-    def __init__(self, tape: Tape, cls: type) -> None:
-        self.__dict__.update(_tape=tape, _cls=cls)
-
-    def __getattr__(self, name: str) -> Any:
-        raise self._refused()
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise self._refused()
-
-    def _refused(self) -> NotRecordableError:
-        return self._tape.refuse(f"it reads an instance of {self._cls.__name__}, which an operation returned")

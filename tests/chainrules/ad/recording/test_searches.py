@@ -133,6 +133,16 @@ def changed_later(p):
     return y + quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
 
 
+def changed_back(p):
+    """A list that is changed for one search, and changed back."""
+    c = [1.0]
+    y = quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
+    c[0] = 5.0
+    y = y + quad(lambda t: c[0] * t * p, 0.0, 1.0)[0]
+    c[0] = 1.0
+    return y
+
+
 def prints(p):
     """One that prints."""
 
@@ -172,11 +182,12 @@ def hides(p):
         (lists, "a function that `quad_with` calls changes what it holds"),
         (lists_outside, "it changes its surroundings: a list was changed"),
         (changed_later, "it changes its surroundings: a list was changed"),
+        (changed_back, "it changes its surroundings: a list was changed"),
         (prints, "it calls `print`, which does more than return a result"),
         (draws, "whose result is not the same each time"),
         (assigns, "it assigns to a global name"),
         (hides, "hidden|dict_values"),
-        (lambda p: linregress(SAMPLES, p * HEIGHTS).intercept_stderr, "_Unread"),
+        (lambda p: linregress(SAMPLES, p * HEIGHTS).intercept_stderr, "a part of a result that is not recorded"),
         (lambda p: differential_evolution(lambda x: x[0] ** 2 + p, [(0.0, 1.0)], rng=0).fun, "whose|known"),
         (lambda p: solve_ivp(lambda t, y: -p * y, (0.0, 1.0), [1.0], dense_output=True).sol(0.5), "OdeSol"),
     ],
