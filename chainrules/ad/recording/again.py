@@ -8,23 +8,29 @@ these functions are made anew, over the values of that call.
 
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.answers import described
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.regular import rebuilt
 from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
-from chainrules.ad.recording.structured_results import result_with
-from chainrules.ad.recording.tape import itself
 from chainrules.ad.syntax.twins import original_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.values.held_numbers import check_of_changes
-from chainrules_core import AbstractThunk, AbstractZero, NoDerivativeError, StructuralTangent, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractThunk,
+    AbstractZero,
+    NoDerivativeError,
+    StructuralTangent,
+    unthunk,
+)
 
 # Makes a value anew: of the values for the holes, and of what was made already, by the `id` of the first.
 _Build = Callable[[Sequence[Any], dict[int, Any]], Any]
@@ -113,17 +119,9 @@ class Arguments:
 
     def _is_changing(self, x: Any) -> bool:
         """Whether a recorded value can be reached from `x`, or a function that the program made."""
-        known = self._changing.get(id(x))
-        if known is None:
-            pending, seen, is_changing = [x], {id(x): x}, False
-            while pending and not is_changing:
-                part = pending.pop()
-                is_changing = is_recorded(part) or type(part) in TRACED or _is_of_program(part)
-                new = [y for y in _parts(part) if id(y) not in seen]
-                seen.update((id(y), y) for y in new)
-                pending += new
-            known = self._changing[id(x)] = x, is_changing
-        return known[1]
+        if id(x) not in self._changing:
+            self._changing[id(x)] = x, _reaches(x, _is_of_call)
+        return self._changing[id(x)][1]
 
     def _build_of_parts(self, x: Any) -> _Build:
         if isinstance(x, types.FunctionType):
@@ -213,6 +211,27 @@ def _is_of_searches(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.optimize.")
 
 
+def reaches_recorded(x: Any) -> bool:
+    """Whether a recorded value can be reached from `x`."""
+    return _reaches(x, is_recorded)
+
+
+def _is_of_call(x: Any) -> bool:
+    return is_recorded(x) or type(x) in TRACED or _is_of_program(x)
+
+
+def _reaches(x: Any, is_sought: Callable[[Any], bool]) -> bool:
+    pending, seen = [x], {id(x): x}
+    while pending:
+        part = pending.pop()
+        if is_sought(part):
+            return True
+        new = [y for y in _parts(part) if id(y) not in seen]
+        seen.update((id(y), y) for y in new)
+        pending += new
+    return False
+
+
 def _parts(x: Any) -> Iterable[Any]:
     if isinstance(x, types.FunctionType):
         cells = [content_of(cell) for cell in x.__closure__ or ()]
@@ -228,6 +247,9 @@ def _parts(x: Any) -> Iterable[Any]:
     if isinstance(x, tuple | list):
         return x
     return parts_of(x).values() if has_parts(x) else ()
+
+
+_ASKED = object()
 
 
 class Again:
@@ -252,7 +274,7 @@ class Again:
     is_checked
         Whether all that its functions hold is compared after the call. Rules of searches do that themselves.
     answer
-        What the function returned last, until somebody takes it.
+        What the function returned first, until somebody takes it.
     difference
         Says what is not as it was when the program was recorded, and puts it back if it can: functions may
         change what the program reads from outside, too, where values decide so.
@@ -263,7 +285,7 @@ class Again:
     ) -> None:
         self.__name__ = name
         self._function, self._arguments, self.has_pullback = function, arguments, has_pullback
-        self.answer: Any = None
+        self.answer: Any = _ASKED
         self.is_checked = True
         self.difference: Callable[[], str | None] = lambda: None
 
@@ -301,9 +323,10 @@ class Again:
         if any(len(x) != length for x, length in lengths) or self.difference() is not None:
             raise self._changed()
         y, *pullbacks = answer if self.has_pullback else (answer,)
-        self.answer = y = evaluated(y)
+        if self.answer is _ASKED:
+            self.answer = y
         leaves: list[Any] = []
-        said = _described(y, leaves)
+        said = described(y, leaves)
         return said, *leaves, *map(KeptPullback, pullbacks)
 
     def _changed(self) -> CompilationError:
@@ -322,70 +345,7 @@ class KeptPullback:
         self.pull = pull
 
 
-def pull(pullback: KeptPullback, y_bar: Any) -> Any:
-    """The cotangents that a pullback gives."""
-    return pullback.pull(y_bar)
-
-
-# --- Answers ----------------------------------------------------------------------------------------------
-
-NUMBERS = (bool, int, float, complex, np.generic)
-
-
-def evaluated(y: Any) -> Any:
-    """An answer with the values of its thunks, and plain arrays in it."""
-    y = unthunk(y)
-    if type(y) in TRACED and y._trace.is_constant:
-        return plain_array(y)
-    is_inside = type(y) is list or isinstance(y, dict | tuple | StructuralTangent)
-    return with_leaves(y, evaluated) if is_inside else y
-
-
-def _described(y: Any, leaves: list[Any]) -> str:
-    """What an answer says, but for the numbers and arrays in it, which are appended to the leaves."""
-    cls = type(y)
-    if isinstance(y, np.ndarray):
-        leaves.append(y)
-        return f"{cls.__name__}[{y.dtype.str}, {y.shape}]"
-    if isinstance(y, NUMBERS):
-        leaves.append(y)
-        return cls.__name__
-    parts = _items(y)
-    if parts is None:
-        return repr(y) if isinstance(y, str | None.__class__) else f"{cls.__module__}.{cls.__qualname__}"
-    return f"{cls.__name__}({', '.join(f'{key}={_described(part, leaves)}' for key, part in parts)})"
-
-
-def _items(y: Any) -> Iterator[tuple[Any, Any]] | None:
-    """The parts of an answer, by their names or places; `None` if it has none."""
-    if isinstance(y, dict):
-        return iter(y.items())
-    if type(y) is list or isinstance(y, tuple):
-        return enumerate(y)
-    return iter(parts_of(y).items()) if isinstance(y, StructuralTangent) else None
-
-
-def with_leaves(y: Any, leaf: Callable[[Any], Any], beside: Callable[[Any], Any] = itself) -> Any:
-    """An answer with others in the places of what has no parts.
-
-    Parameters
-    ----------
-    y
-        The answer.
-    leaf
-        Gives what takes the place of a leaf.
-    beside
-        The same for the attributes of a tuple, such as a `LinregressResult`, which rules know nothing of.
-    """
-    if isinstance(y, dict):
-        return result_with(type(y), {key: with_leaves(part, leaf, beside) for key, part in y.items()})
-    if type(y) is list:
-        return [with_leaves(part, leaf, beside) for part in y]
-    if isinstance(y, tuple):
-        new = tuple.__new__(type(y), [with_leaves(part, leaf, beside) for part in y])
-        for name, part in getattr(y, "__dict__", {}).items():
-            new.__dict__[name] = beside(part)
-        return new
-    if not isinstance(y, StructuralTangent):
-        return leaf(y)
-    return with_parts(y, {key: with_leaves(part, leaf, beside) for key, part in parts_of(y).items()})
+def pull(pullback: KeptPullback, y_bar: Any, wanted: Container[int]) -> Any:
+    """The cotangents that a pullback gives, at the wanted places: others may be thunks that take long."""
+    x_bars = pullback.pull(y_bar)
+    return tuple(x_bar if i in wanted else NO_TANGENT for i, x_bar in enumerate(x_bars))

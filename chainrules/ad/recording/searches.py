@@ -9,7 +9,7 @@ import builtins
 import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import Context
 from functools import partial
 from typing import Any
@@ -19,7 +19,8 @@ import numpy as np
 from chainrules.ad.calls.calling import apply
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
-from chainrules.ad.recording.again import NUMBERS, Again, Arguments, NotOneCallError, pull, with_leaves
+from chainrules.ad.recording.again import Again, Arguments, NotOneCallError, pull, reaches_recorded
+from chainrules.ad.recording.answers import NUMBERS, evaluated, with_leaves
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
@@ -31,8 +32,8 @@ from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.silencing import Silencing, silently
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import Unread
-from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import NotRecordableError, Step
+from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
 from chainrules_core import AbstractZero, NonDifferentiablePullback, NotImplementedTangent, frule, rrule
@@ -78,6 +79,7 @@ class Searches(Observer):
     def __init__(self, captured: Captured, outside: Context, silencing: Silencing) -> None:
         self._tape, self._surroundings, self._scope_of = captured.tape, captured.surroundings, captured.scope
         self._outside, self._silencing = outside, silencing
+        self._is_unchanged: Callable[[], bool] | None = None  # made once all is noted
 
     def called(self, f: Any, chosen: Callable[..., Any]) -> Callable[..., Any]:
         """What to call in the place of a search: the engine, if there are traced values."""
@@ -108,7 +110,8 @@ class Searches(Observer):
                     return with_pullback(rule(f, *values, **kwargs), lambda pull: self._of_rule(f, pull))
             if type(kept._plain.pull) is NonDifferentiablePullback:
                 return y, kept._plain.pull
-            return y, lambda y_bar: self._pulled(f, kept, y_bar)
+            wanted = frozenset(i for i, x in enumerate((f, *values)) if reaches_recorded(x))
+            return y, lambda y_bar: self._pulled(f, kept, y_bar, wanted)
 
         return call
 
@@ -145,9 +148,9 @@ class Searches(Observer):
             tape.refusal, tape.is_of_package = None, False
             return _WHOLE
 
-    def _pulled(self, f: Any, kept: Any, y_bar: Any) -> Any:
+    def _pulled(self, f: Any, kept: Any, y_bar: Any, wanted: frozenset[int]) -> Any:
         try:
-            return self._recorded(f"pull_{f.__name__}", pull, (kept, y_bar), {})
+            return self._recorded(f"pull_{f.__name__}", partial(pull, wanted=wanted), (kept, y_bar), {})
         except NotOneCallError as error:
             raise self._tape.refuse(_reason_against_more(f)) from error
 
@@ -197,12 +200,25 @@ class Searches(Observer):
         tape.guard("kind", record(y[0], Slot("part", slot, 0), tape), y[0])
         values = iter(enumerate(y[1:], start=1))
         result = with_leaves(
-            again.answer, lambda x: self._part(x, slot, values), lambda x: Unread(tape.refuse, type(x))
+            evaluated(again.answer),
+            lambda x: self._part(x, slot, values),
+            lambda x: Unread(tape.refuse, type(x)),
         )
         again.answer, again.is_checked = None, is_checked
         if arguments.calls_users:
-            again.difference = partial(_undone, self._surroundings)
+            again.difference = self._undone
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
+
+    def _undone(self) -> str | None:
+        """What a search has changed; it is changed back, unless another thread may have done it."""
+        self._is_unchanged = self._is_unchanged or unchanged_test(self._surroundings)
+        with suppress(Exception):  # of what is no more
+            if self._is_unchanged():
+                return None
+        difference = self._surroundings.difference()
+        if difference is not None and threading.active_count() == 1:
+            restore(self._surroundings)
+        return difference
 
     def _check_surroundings(self) -> None:
         """What was noted is what functions read that are called back, and has to be as it was."""
@@ -217,6 +233,9 @@ class Searches(Observer):
             return self._tape.recorded(value, Slot("part", slot, place))
         if isinstance(x, str | None.__class__ | AbstractZero | NotImplementedTangent):
             return x
+        return self._unread(x)
+
+    def _unread(self, x: Any) -> Unread:
         return Unread(self._tape.refuse, type(x))
 
     def _noted(self, x: Any) -> Any:
@@ -228,14 +247,6 @@ class Searches(Observer):
             raise self._tape.refuse(reason)
         self._surroundings.note(x, getattr(x, "__name__", f"an argument of the class {type(x).__name__}"))
         return x
-
-
-def _undone(surroundings: Surroundings) -> str | None:
-    """What was changed; it is changed back, unless another thread may have done it."""
-    difference = surroundings.difference()
-    if difference is not None and threading.active_count() == 1:
-        restore(surroundings)
-    return difference
 
 
 def _reason_against_more(f: Any) -> str:

@@ -187,7 +187,10 @@ def hides(p):
         (draws, "whose result is not the same each time"),
         (assigns, "it assigns to a global name"),
         (hides, "hidden|dict_values"),
-        (lambda p: linregress(SAMPLES, p * HEIGHTS).intercept_stderr, "a part of a result that is not recorded"),
+        (
+            lambda p: linregress(SAMPLES, p * HEIGHTS).intercept_stderr,
+            "a part of a result that is not recorded",
+        ),
         (lambda p: differential_evolution(lambda x: x[0] ** 2 + p, [(0.0, 1.0)], rng=0).fun, "whose|known"),
         (lambda p: solve_ivp(lambda t, y: -p * y, (0.0, 1.0), [1.0], dense_output=True).sol(0.5), "OdeSol"),
     ],
