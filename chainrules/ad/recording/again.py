@@ -311,7 +311,7 @@ class Again:
 
     def _called(self, args: list[Any], kwargs: dict[str, Any], made: list[Any]) -> tuple[Any, ...]:
         lengths = [(x, len(x)) for x in made if type(x) in _GROWING]
-        held = [x for x in made if not _is_of_searches(x)] if self.is_checked else []
+        held = [x for x in made if type(x) is not tuple and not _is_of_searches(x)] if self.is_checked else []
         check = check_of_changes(held, self.__name__)
         answer = self._function(*args, **kwargs)
         if answer is None and self.has_pullback:
