@@ -8,16 +8,20 @@ these functions are made anew, over the values of that call.
 
 import functools
 import types
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.recording.answers import described
+from chainrules.ad.recording.members import slots_of
+from chainrules.ad.recording.places import is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.regular import rebuilt
-from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
+from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging, vars_of
+from chainrules.ad.recording.structured_results import result_with
 from chainrules.ad.syntax.twins import original_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array
@@ -112,6 +116,9 @@ class Arguments:
                 return _once(x, lambda values, made: kept.copy("K"))
             return lambda values, made: kept
         self.calls_users |= type(x) not in _CONTAINERS
+        if isinstance(x, types.MethodType):  # which its object may hold
+            function, owner = map(self._build_of, (x.__func__, x.__self__))
+            return lambda values, made: types.MethodType(function(values, made), owner(values, made))
         if id(x) not in self._builds:
             self._builds[id(x)] = _made_before(x)
             self._builds[id(x)] = _once(x, self._build_of_parts(x))
@@ -126,9 +133,6 @@ class Arguments:
     def _build_of_parts(self, x: Any) -> _Build:
         if isinstance(x, types.FunctionType):
             return self._build_of_function(x)
-        if isinstance(x, types.MethodType):
-            function, owner = map(self._build_of, (x.__func__, x.__self__))
-            return lambda values, made: types.MethodType(function(values, made), owner(values, made))
         if isinstance(x, functools.partial):
             whole = self._build_of((x.func, x.args, x.keywords))
 
@@ -139,10 +143,15 @@ class Arguments:
             return build_partial
         if isinstance(x, dict):
             items = {key: self._build_of(part) for key, part in x.items()}
-            return lambda values, made: type(x)({key: part(values, made) for key, part in items.items()})
+            factory = self._build_of(x.default_factory) if type(x) is defaultdict else None
+            return lambda values, made: _dict_like(
+                x, {key: part(values, made) for key, part in items.items()}, factory and factory(values, made)
+            )
         if isinstance(x, tuple | list):
             parts, cls = [self._build_of(part) for part in x], type(x)
             return lambda values, made: rebuilt(cls, [part(values, made) for part in parts])
+        if (attributes := _attributes(x)) is not None:
+            return _instance(x, {name: self._build_of(part) for name, part in attributes.items()})
         fields = {key: self._build_of(part) for key, part in parts_of(x).items()}
         return lambda values, made: with_parts(x, {key: part(values, made) for key, part in fields.items()})
 
@@ -183,7 +192,7 @@ def _take(place: int) -> _Build:
 def _made_before(x: Any) -> _Build:
     def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
         if id(x) not in made:
-            raise TypeError(f"an instance of {type(x).__name__} holds itself, and values")
+            raise CompilationError(f"a search is given an instance of {type(x).__name__} that holds itself")
         return made[id(x)]
 
     return build
@@ -198,6 +207,39 @@ def _once(x: Any, build: _Build) -> _Build:
         return made[id(x)]
 
     return build_once
+
+
+def _attributes(x: Any) -> dict[str, Any] | None:
+    """The attributes of an instance of a user's class, if it holds nothing else."""
+    cls = type(x)
+    if not is_users_class(cls) or any(not base.__flags__ & _BY_A_STATEMENT for base in cls.__mro__[:-1]):
+        return None
+    in_slots = {name: getattr(x, name, ABSENT) for name in slots_of(cls)}
+    return (vars_of(x) or {}) | {name: part for name, part in in_slots.items() if part is not ABSENT}
+
+
+_BY_A_STATEMENT = 1 << 9  # by CPython's `object.h`
+
+
+def _instance(x: Any, attributes: dict[str, _Build]) -> _Build:
+    """What makes an instance anew, which may hold itself; no code of its class is run."""
+    cls, held = type(x), vars_of(x)
+    in_slots = attributes.keys() - (held or {}).keys()
+
+    def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
+        new = made[id(x)] = object.__new__(cls)
+        for name, part in attributes.items():
+            if name in in_slots:
+                object.__setattr__(new, name, part(values, made))
+            else:
+                vars(new)[name] = part(values, made)
+        return new
+
+    return build
+
+
+def _dict_like(x: Any, items: dict[Any, Any], factory: Any) -> Any:
+    return defaultdict(factory, items) if type(x) is defaultdict else result_with(type(x), items)
 
 
 def _is_of_program(x: Any) -> bool:
@@ -243,9 +285,11 @@ def _parts(x: Any) -> Iterable[Any]:
     if isinstance(x, AbstractThunk):
         return (unthunk(x),)
     if isinstance(x, dict):
-        return x.values()
+        return (*x.values(), x.default_factory) if type(x) is defaultdict else x.values()
     if isinstance(x, tuple | list):
         return x
+    if (attributes := _attributes(x)) is not None:
+        return attributes.values()
     return parts_of(x).values() if has_parts(x) else ()
 
 
@@ -331,8 +375,8 @@ class Again:
 
     def _changed(self) -> CompilationError:
         return CompilationError(
-            f"compiled: a function that `{self.__name__}` calls changes what it holds, so that the program "
-            "cannot be recorded: a variable of the function around it, an item, an attribute, an array"
+            f"a function that `{self.__name__}` calls changes what it holds: an item, an attribute, an array "
+            "or a variable of the function around it"
         )
 
 

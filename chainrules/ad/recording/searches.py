@@ -186,7 +186,7 @@ class Searches(Observer):
         except NotOneCallError:
             raise
         except CompilationError as error:
-            raise tape.refuse(f"a function that `{again.__name__}` calls changes what it holds") from error
+            raise tape.refuse(str(error)) from error
         except Exception as error:
             tape.is_closed = False
             if tape.refusal is not None:

@@ -87,8 +87,49 @@ def test_objects():
     assert type(made) is Pair
     assert (made.a, made.b) == (3.0, None)
     pair.b = pair
-    with pytest.raises(TypeError, match="an instance of Pair holds itself, and values"):
+    with pytest.raises(CompilationError, match="is given an instance of Pair that holds itself"):
         filled(pair, 3.0)
+
+
+class Node:
+    """An object that may hold itself, and that knows what it computed."""
+
+    __slots__ = ("__dict__", "k")
+
+    def __init__(self, k):
+        self.k = k
+        self.me, self.call = self, self.twice
+
+    @functools.cached_property
+    def known(self):
+        """Computed once."""
+        return self.k
+
+    def twice(self):
+        """Of itself."""
+        return 2.0 * self.me.k
+
+
+def test_instances_of_users():
+    """They are made as they were when they were given, whatever is done with them later."""
+    node = Node(recorded(1.0))
+    assert node.known is node.k
+    made = arguments(node, node.twice)
+    node.k = node.later = 7.0
+    (one, twice), _, _ = made.filled([3.0])
+    assert (one.k, one.known, one.call(), twice()) == (3.0, 3.0, 6.0, 6.0)
+    assert one.me is one is twice.__self__
+    assert not hasattr(one, "later")
+
+
+def test_dicts():
+    """Of other classes."""
+    x = recorded(1.0)
+    for held in (collections.OrderedDict(a=x), collections.defaultdict(float, a=x)):
+        made = filled(held, 3.0)
+        assert type(made) is type(held)
+        assert made == {"a": 3.0}
+    assert filled(collections.defaultdict(lambda: x), 3.0)["b"] == 3.0
 
 
 def test_pullbacks():
