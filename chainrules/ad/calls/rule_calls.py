@@ -27,9 +27,7 @@ def carried_class(x: Any) -> Any:
     return cls
 
 
-def remembered_rule(
-    rules: Any, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any] | None = None
-) -> Any:
+def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
     """The rule that served a call with arguments of these types before, if it takes no configuration.
 
     Values that stand for others, and carry none themselves, are served as these. A rule that has no parameter
