@@ -41,7 +41,7 @@ from chainrules.ad.recording.structured_results import check_parts, in_container
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import own_rules_recalled
-from chainrules.ad.recording.users_frames import is_import, is_users_frame
+from chainrules.ad.recording.users_frames import is_beside_the_program, is_users_frame
 from chainrules.ad.recording.users_rules import WatchedRules, asking_for_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -331,7 +331,7 @@ class _Looking:
 
     def _note_frame(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         is_called_back = self._tape.is_closed  # by a search
-        if is_looked_into(frame.f_code.co_filename) if is_called_back else self._is_import(frame):
+        if is_looked_into(frame.f_code.co_filename) if is_called_back else self._is_beside(frame):
             return
         reads = reads_of(frame.f_code)
         scope, reason = self._captured.scope_of(frame, reads.names), reads.reason and reads.reason[0]
@@ -348,15 +348,15 @@ class _Looking:
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
             self._surroundings.note_name(sys.modules, name)
 
-    def _is_import(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
-        """Whether a package imports a module here; otherwise a function has to be one that was shown."""
+    def _is_beside(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
+        """Whether a function is none of the program's; otherwise it has to be one that was shown."""
         code, refuse = frame.f_code, self._tape.refuse
+        if not is_twin(code) and is_beside_the_program(frame):
+            return True
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
-            if is_looked_into(code.co_filename) and is_import(frame):
-                return True
             if code.co_name == "<module>":
                 raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"
