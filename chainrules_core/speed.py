@@ -14,6 +14,7 @@ from chainrules_core.definition.plain_arrays import (
     sum_of_arrays,
     sum_of_products,
 )
+from chainrules_core.dispatch.keyword_calls import takes_keywords
 
 __all__ = [
     "ORDINARY_CLASSES",
@@ -29,5 +30,6 @@ __all__ = [
     "same_cotangent",
     "sum_of_arrays",
     "sum_of_products",
+    "takes_keywords",
     "value_for_dispatch",
 ]

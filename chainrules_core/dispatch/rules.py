@@ -115,7 +115,11 @@ class RRule(RuleFunction):
         except TypeError:
             rule = None
         if rule is not None:
-            return rule(f, *args, **kwargs)
+            try:
+                return rule(f, *args, **kwargs)
+            except TypeError:
+                if not kwargs or takes_keywords(rule, kwargs):
+                    raise
         if args and is_config(f):
             return self._call_configured(f, args[0], args[1:], kwargs)
         return self._answer(self._serve((f, *args), kwargs))
@@ -262,7 +266,11 @@ class FRule(RuleFunction):
             except TypeError:
                 rule = None
             if rule is not None:
-                return rule(tangents, f, *args, **kwargs)
+                try:
+                    return rule(tangents, f, *args, **kwargs)
+                except TypeError:
+                    if not kwargs or takes_keywords(rule, kwargs):
+                        raise
         return self._call_unusual(tangents, f, args, kwargs, checks=False)
 
     def pushed(

@@ -10,8 +10,9 @@ from chainrules.ad.traced.trace import OPTED_OUT, Trace
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.values.config import CONFIG, ADConfig
 from chainrules.ad.values.facts import fact_of
+from chainrules.ad.values.memory import remembered
 from chainrules_core import RuleNotFoundError
-from chainrules_core.speed import value_for_dispatch
+from chainrules_core.speed import takes_keywords, value_for_dispatch
 
 # A call of one of these with a traced value comes back to the engine, so that its body cannot be traced.
 _INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
@@ -26,15 +27,22 @@ def carried_class(x: Any) -> Any:
     return cls
 
 
-def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
+def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
     """The rule that served a call with arguments of these types before, if it takes no configuration.
 
-    Values that stand for others, and carry none themselves, are served as these.
+    Values that stand for others, and carry none themselves, are served as these. A rule that has no parameter
+    for a keyword is none: another one may take it by position.
     """
     try:
-        return rules.remembered((ADConfig, f, *[type(value_for_dispatch(x)) for x in values]))
+        rule = rules.remembered((ADConfig, f, *[type(value_for_dispatch(x)) for x in values]))
     except TypeError:  # `f` is not hashable
         return None
+    return None if kwargs and rule is not None and not _takes((rule, *kwargs)) else rule
+
+
+@remembered
+def _takes(asked: tuple[Any, ...]) -> bool:
+    return takes_keywords(asked[0], asked[1:])
 
 
 def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of

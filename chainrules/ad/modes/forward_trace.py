@@ -110,7 +110,7 @@ class ForwardTrace(Differentiation):
     ) -> Any:
         rule = (
             nested_rule(frule, f, values, kwargs, (tangents,))
-            or remembered_rule(frule, f, values)
+            or remembered_rule(frule, f, values, kwargs)
             or _configured_frule
         )
         for observer in self.observers:

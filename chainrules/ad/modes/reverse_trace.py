@@ -100,7 +100,11 @@ class ReverseTrace(Differentiation):
         return traced_result(f, result, node, self)
 
     def _answer(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        rule = nested_rule(rrule, f, values, kwargs) or remembered_rule(rrule, f, values) or _configured_rrule
+        rule = (
+            nested_rule(rrule, f, values, kwargs)
+            or remembered_rule(rrule, f, values, kwargs)
+            or _configured_rrule
+        )
         for observer in self.observers:
             rule = observer.observed_rrule(rule)
         return rule(f, *values, **kwargs)

@@ -9,12 +9,12 @@ these functions are made anew, over the values of that call.
 import functools
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.answers import described, evaluated
+from chainrules.ad.recording.answers import described
 from chainrules.ad.recording.members import slots_of
 from chainrules.ad.recording.places import is_users_class
 from chainrules.ad.recording.recorded import is_recorded
@@ -27,7 +27,14 @@ from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.values.held_numbers import check_of_changes
-from chainrules_core import AbstractThunk, AbstractZero, NoDerivativeError, StructuralTangent, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractThunk,
+    AbstractZero,
+    NoDerivativeError,
+    StructuralTangent,
+    unthunk,
+)
 
 # Makes a value anew: of the values for the holes, and of what was made already, by the `id` of the first.
 _Build = Callable[[Sequence[Any], dict[int, Any]], Any]
@@ -119,17 +126,9 @@ class Arguments:
 
     def _is_changing(self, x: Any) -> bool:
         """Whether a recorded value can be reached from `x`, or a function that the program made."""
-        known = self._changing.get(id(x))
-        if known is None:
-            pending, seen, is_changing = [x], {id(x): x}, False
-            while pending and not is_changing:
-                part = pending.pop()
-                is_changing = is_recorded(part) or type(part) in TRACED or _is_of_program(part)
-                new = [y for y in _parts(part) if id(y) not in seen]
-                seen.update((id(y), y) for y in new)
-                pending += new
-            known = self._changing[id(x)] = x, is_changing
-        return known[1]
+        if id(x) not in self._changing:
+            self._changing[id(x)] = x, _reaches(x, _is_of_call)
+        return self._changing[id(x)][1]
 
     def _build_of_parts(self, x: Any) -> _Build:
         if isinstance(x, types.FunctionType):
@@ -256,6 +255,27 @@ def _is_of_searches(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.optimize.")
 
 
+def reaches_recorded(x: Any) -> bool:
+    """Whether a recorded value can be reached from `x`."""
+    return _reaches(x, is_recorded)
+
+
+def _is_of_call(x: Any) -> bool:
+    return is_recorded(x) or type(x) in TRACED or _is_of_program(x)
+
+
+def _reaches(x: Any, is_sought: Callable[[Any], bool]) -> bool:
+    pending, seen = [x], {id(x): x}
+    while pending:
+        part = pending.pop()
+        if is_sought(part):
+            return True
+        new = [y for y in _parts(part) if id(y) not in seen]
+        seen.update((id(y), y) for y in new)
+        pending += new
+    return False
+
+
 def _parts(x: Any) -> Iterable[Any]:
     if isinstance(x, types.FunctionType):
         cells = [content_of(cell) for cell in x.__closure__ or ()]
@@ -273,6 +293,9 @@ def _parts(x: Any) -> Iterable[Any]:
     if (attributes := _attributes(x)) is not None:
         return attributes.values()
     return parts_of(x).values() if has_parts(x) else ()
+
+
+_ASKED = object()
 
 
 class Again:
@@ -297,7 +320,7 @@ class Again:
     is_checked
         Whether all that its functions hold is compared after the call. Rules of searches do that themselves.
     answer
-        What the function returned last, until somebody takes it.
+        What the function returned first, until somebody takes it.
     difference
         Says what is not as it was when the program was recorded, and puts it back if it can: functions may
         change what the program reads from outside, too, where values decide so.
@@ -308,7 +331,7 @@ class Again:
     ) -> None:
         self.__name__ = name
         self._function, self._arguments, self.has_pullback = function, arguments, has_pullback
-        self.answer: Any = None
+        self.answer: Any = _ASKED
         self.is_checked = True
         self.difference: Callable[[], str | None] = lambda: None
 
@@ -334,7 +357,7 @@ class Again:
 
     def _called(self, args: list[Any], kwargs: dict[str, Any], made: list[Any]) -> tuple[Any, ...]:
         lengths = [(x, len(x)) for x in made if type(x) in _GROWING]
-        held = [x for x in made if not _is_of_searches(x)] if self.is_checked else []
+        held = [x for x in made if type(x) is not tuple and not _is_of_searches(x)] if self.is_checked else []
         check = check_of_changes(held, self.__name__)
         answer = self._function(*args, **kwargs)
         if answer is None and self.has_pullback:
@@ -346,7 +369,8 @@ class Again:
         if any(len(x) != length for x, length in lengths) or self.difference() is not None:
             raise self._changed()
         y, *pullbacks = answer if self.has_pullback else (answer,)
-        self.answer = y = evaluated(y)
+        if self.answer is _ASKED:
+            self.answer = y
         leaves: list[Any] = []
         said = described(y, leaves)
         return said, *leaves, *map(KeptPullback, pullbacks)
@@ -367,6 +391,7 @@ class KeptPullback:
         self.pull = pull
 
 
-def pull(pullback: KeptPullback, y_bar: Any) -> Any:
-    """The cotangents that a pullback gives."""
-    return pullback.pull(y_bar)
+def pull(pullback: KeptPullback, y_bar: Any, wanted: Container[int]) -> Any:
+    """The cotangents that a pullback gives, at the wanted places: others may be thunks that take long."""
+    x_bars = pullback.pull(y_bar)
+    return tuple(x_bar if i in wanted else NO_TANGENT for i, x_bar in enumerate(x_bars))

@@ -1,6 +1,7 @@
 """What can be reached by the class of an object, and whether its attributes are plain ones."""
 
 import abc
+import copyreg
 import enum
 import functools
 import types
@@ -106,6 +107,12 @@ def _is_made_by_python(member: Any) -> bool:
     f = member.__func__ if isinstance(member, staticmethod | classmethod) else member
     module = f.__globals__["__name__"] if isinstance(f, types.FunctionType) else type(f).__module__
     return module in ("collections", "typing", "_collections") or module.startswith("namedtuple_")
+
+
+def attributes_of(cls: type) -> dict[str, Any]:
+    """What a class holds by name, with what Python would put into it where an instance is copied first."""
+    copyreg._slotnames(cls)  # type: ignore[attr-defined]  # which `object.__reduce_ex__` calls
+    return dict(vars(cls))
 
 
 def slots_of(cls: type) -> list[str]:

@@ -34,14 +34,14 @@ from chainrules.ad.recording.places import (
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.restoring import restore
-from chainrules.ad.recording.searches import Searches, is_search, reason_against_called
+from chainrules.ad.recording.searches import Searches, is_called_whole, reason_against_called
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import check_parts, in_containers
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import FailedError, NotRecordableError, Tape
 from chainrules.ad.recording.unshown import own_rules_recalled
-from chainrules.ad.recording.users_frames import is_import, is_users_frame
+from chainrules.ad.recording.users_frames import is_beside_the_program, is_users_frame
 from chainrules.ad.recording.users_rules import WatchedRules, asking_for_rules
 from chainrules.ad.syntax.origins import is_looked_into
 from chainrules.ad.syntax.twins import is_twin
@@ -274,7 +274,7 @@ class _Looking:
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
-        self.searches = Searches(captured.tape, captured.surroundings, captured.scope, outside)
+        self.searches = Searches(captured, outside, self._holders.silencing)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind
@@ -283,7 +283,7 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f, _NO_ERROR)[0] is chosen:
             return self._passed[f][1]
-        held = self.searches.called(f, chosen) if is_search(f) else self._holders.call_of(f, chosen)
+        held = self.searches.called(f, chosen) if is_called_whole(f) else self._holders.call_of(f, chosen)
         if held is not None:
             return held
         reason = reason_against(f) or self._against_change(f)
@@ -332,7 +332,7 @@ class _Looking:
 
     def _note_frame(self, frame: types.FrameType) -> None:  # pragma: no cover - a profiler calls
         is_called_back = self._tape.is_closed  # by a search
-        if is_looked_into(frame.f_code.co_filename) if is_called_back else self._is_import(frame):
+        if is_looked_into(frame.f_code.co_filename) if is_called_back else self._is_beside(frame):
             return
         reads = reads_of(frame.f_code)
         scope, reason = self._captured.scope_of(frame, reads.names), reads.reason and reads.reason[0]
@@ -349,15 +349,15 @@ class _Looking:
         for name in _with_packages(reads.modules, frame.f_globals.get("__package__")):
             self._surroundings.note_name(sys.modules, name)
 
-    def _is_import(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
-        """Whether a package imports a module here; otherwise a function has to be one that was shown."""
+    def _is_beside(self, frame: types.FrameType) -> bool:  # pragma: no cover - a profiler calls
+        """Whether a function is none of the program's; otherwise it has to be one that was shown."""
         code, refuse = frame.f_code, self._tape.refuse
+        if not is_twin(code) and is_beside_the_program(frame):
+            return True
         if serves_module(code):
             reason = "a module makes what is read of it, by `__getattr__`"
             raise refuse(reason, is_looked_into(code.co_filename))
         if not is_twin(code):
-            if is_looked_into(code.co_filename) and is_import(frame):
-                return True
             if code.co_name == "<module>":
                 raise refuse(f"it imports `{frame.f_globals['__name__']}`, which was not imported before")
             reason = "is not looked into: it has no source, or stands outside of the rule that returns it"

@@ -75,7 +75,7 @@ class Unread:
 
 def unread(x: Unread, does: str) -> Exception:
     """The error for a program that does something with such a part."""
-    return x._refuse(f"it {does} an instance of {x._cls.__name__} in the result of a search")
+    return x._refuse(f"it {does} a part of a result that is not recorded, an instance of {x._cls.__name__}")
 
 
 def check_parts(x: Any, refuse: Callable[[str], Exception]) -> None:

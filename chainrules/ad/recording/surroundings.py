@@ -24,7 +24,7 @@ from chainrules.ad.recording.constants import is_of_generated_class
 from chainrules.ad.recording.distributions import is_distribution
 from chainrules.ad.recording.generators import is_of_all
 from chainrules.ad.recording.instances import Instances, is_read_by_names
-from chainrules.ad.recording.members import is_changeable, is_named_tuple, members_of, slots_of
+from chainrules.ad.recording.members import attributes_of, is_changeable, is_named_tuple, members_of, slots_of
 from chainrules.ad.recording.permitted import holds_coefficients
 from chainrules.ad.recording.places import is_of_package, is_users, is_users_class
 from chainrules.ad.recording.recorded import is_recorded
@@ -205,7 +205,7 @@ class Surroundings:
         self._of_others = [others for others in self._of_others if others is not owners]
         for x in owners:
             if isinstance(x, type):
-                self.classes.append((x, dict(vars(x)), x.__mro__))
+                self.classes.append((x, attributes_of(x), x.__mro__))
             else:
                 self._noted_attributes_of(x)
         for part in read:
@@ -330,7 +330,7 @@ class Surroundings:
             raise self._refuse(reason, any(map(is_of_package, cls.__mro__)))
         for base in cls.__mro__:
             if is_users_class(base):
-                self.classes.append((base, dict(vars(base)), base.__mro__))
+                self.classes.append((base, attributes_of(base), base.__mro__))
         return held
 
     # --- Asking -------------------------------------------------------------------------------------------

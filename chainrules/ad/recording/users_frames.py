@@ -2,15 +2,25 @@
 
 import types
 
+import chainrules_core
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.places import RECORDING_STARTS, forget_place, is_nobodys_file, is_users_file
 from chainrules.ad.syntax.origins import is_looked_into
+from chainrules.ad.values import memory
 
 
-def is_import(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
-    """Whether Python imports a module here, for which packages have hooks; it computes nothing."""
+def is_beside_the_program(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
+    """Whether a function that is entered is none of the program's, though it may be the user's.
+
+    Python imports a module, for which packages have hooks. Or a rule is looked up, which imports rulesets,
+    tells those who want to know of new rules, and asks abstract classes about the classes of arguments. Or
+    something is forgotten, and an object that nobody else held is finalized. All of that is done once, and
+    another call of the program finds it done.
+    """
+    is_of_package = frame is not None and is_looked_into(frame.f_code.co_filename)
     while frame is not None and frame.f_code is not RECORDING_STARTS["code"]:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        filename = frame.f_code.co_filename
+        if filename in _BESIDE or (is_of_package and filename.startswith("<frozen importlib")):
             return True
         frame = frame.f_back
     return False
@@ -39,3 +49,5 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
 
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
+_LOOKUP = str(chainrules_core.__file__).replace("__init__.py", "dispatch/")
+_BESIDE = {memory.__file__, *(f"{_LOOKUP}{name}.py" for name in ("method_tables", "new_rules", "rulesets"))}

@@ -110,6 +110,35 @@ def test_an_opt_out_by_keyword_is_traced():
     assert jvp(lambda x: scaled(x, mode="a"), (1.5,), (1.0,)) == (3.0, 2.0)
 
 
+def test_rules_of_one_function_with_more_arguments_by_keyword():
+    """Each call is served by the rule for its own arguments, whichever calls came before."""
+
+    def area(x, y=1.0):
+        return x * x * y
+
+    @rrule.dispatch
+    def squared_rrule(f: typeof_(area), x: float):
+        return x * x, lambda y_bar: (NoTangent(), 2.0 * x * y_bar)
+
+    @rrule.dispatch
+    def area_rrule(f: typeof_(area), x: float, y: float):
+        return x * x * y, lambda y_bar: (NoTangent(), 2.0 * x * y * y_bar, x * x * y_bar)
+
+    @frule.dispatch
+    def squared_frule(tangents, f: typeof_(area), x: float):
+        return x * x, 2.0 * x * tangents[1]
+
+    @frule.dispatch
+    def area_frule(tangents, f: typeof_(area), x: float, y: float):
+        return x * x * y, 2.0 * x * y * tangents[1] + x * x * tangents[2]
+
+    scales = {1.0: lambda x: area(x), 2.0: lambda x: area(x, y=2.0), 3.0: lambda x: area(x, 3.0)}
+    for _ in range(3):
+        for scale, f in scales.items():
+            assert grad(f)(3.0) == jvp(f, (3.0,), (1.0,))[1] == 6.0 * scale
+            assert grad(grad(f))(3.0) == jvp(grad(f), (3.0,), (1.0,))[1] == 2.0 * scale
+
+
 def test_ufuncs_of_python_functions():
     """`np.frompyfunc` has no rule; the error names `np.vectorize`, which has."""
     doubled = np.frompyfunc(lambda x: x + x, 1, 1)

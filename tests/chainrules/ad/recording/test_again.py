@@ -17,6 +17,7 @@ from chainrules.ad.recording.recorded import Recorded, record
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import Tape
+from chainrules_core import NO_TANGENT, Thunk
 from tests.chainrules.ad.recording.agreement import agrees
 
 HITS = []
@@ -146,10 +147,14 @@ def test_dicts():
 
 
 def test_pullbacks():
-    """One is kept, and called later; without a pullback it is no call."""
-    _, y, kept = Again("search", lambda: (3.0, lambda y_bar: 2.0 * y_bar), arguments(), True)()
+    """One is kept, and called later for what is wanted; without a pullback it is no call."""
+
+    def fail():
+        raise AssertionError("nobody wants it")
+
+    _, y, kept = Again("search", lambda: (3.0, lambda y_bar: (2.0 * y_bar, Thunk(fail))), arguments(), True)()
     assert isinstance(kept, KeptPullback)
-    assert (y, pull(kept, 4.0)) == (3.0, 8.0)
+    assert (y, pull(kept, 4.0, {0})) == (3.0, (8.0, NO_TANGENT))
     with pytest.raises(NotOneCallError):
         Again("search", lambda: None, arguments(), True)()
 

@@ -1,5 +1,6 @@
 """Classes whose attributes are plain ones."""
 
+import copy
 import enum
 import functools
 from typing import Any, NamedTuple
@@ -230,3 +231,25 @@ def test_keeping_from_outside():
 def test_other_members(cls):
     """Whose changes could not be seen."""
     assert members_of(cls)[1] is not None
+
+
+class Copied:
+    """A class of which nothing has been copied."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+def test_a_copy_changes_no_class():
+    """Python notes the slots of a class there, at the first copy of an instance, here or elsewhere."""
+    held = Copied(2.0)
+    c = compiled(lambda x: np.sum(x) * copy.copy(held).value, strict=True)
+    assert c(*POINTS[2]) == 24.0
+    assert len(c.variants) == 1
+    other = type("Other", (Copied,), {})(3.0)
+    c = compiled(lambda x: np.sum(x) * other.value, strict=True)
+    assert c(*POINTS[2]) == 36.0
+    assert copy.copy(other).value == 3.0
+    assert c(*POINTS[2]) == 36.0
+    assert len(c.variants) == 1
+    assert c.variants[0].calls == 1
