@@ -145,6 +145,7 @@ def test_sparse_arrays_of_values_are_refused():
 )
 def test_interpolators_of_values(f):
     """What SciPy makes of values is computed at each call."""
+    agrees(f, POINTS)
     agrees(grad(f), POINTS)
     agrees(grad(f), POINTS[::-1])
 

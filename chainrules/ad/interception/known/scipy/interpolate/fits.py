@@ -273,7 +273,8 @@ def hold_parts(spline: Any, **parts: Any) -> None:
 
 def as_array(x: Any) -> Any:
     """An array of numbers, of a list of arrays or numbers too, in double precision as SciPy computes."""
-    if primal_of(x) is x:
+    is_array = contains_carrier(x) and isinstance(x, np.ndarray) and x.dtype.kind in "fcbiu"  # a recorded one
+    if primal_of(x) is x and not is_array:
         x = np.stack([as_array(part) for part in x]) if contains_carrier(x) else np.asarray(x)
     dtype = np.result_type(primal_of(x), np.float64)
     return x if x.dtype == dtype else x.astype(dtype)
