@@ -261,9 +261,17 @@ def _parts_of(x: Any) -> dict[Any, Any] | None:
         return {**backing(x), **dict(enumerate(x.__defaults__ or ())), **vars(x)}
     if isinstance(x, functools.partial):
         return {"func": x.func, "args": x.args, "keywords": x.keywords}
+    has_slots = hasattr(type(x), "__slots__") and not isinstance(x, int | float | complex | np.generic)
+    in_slots = _in_slots(x) if has_slots else {}
     if not hasattr(x, "__dict__"):
-        return None
-    return {name: part for name, part in vars(x).items() if name not in _OF_MOMENTS}
+        return in_slots or None
+    return in_slots | {name: part for name, part in vars(x).items() if name not in _OF_MOMENTS}
+
+
+def _in_slots(x: Any) -> dict[str, Any]:
+    slots = [(name, slot) for cls in type(x).__mro__ for name, slot in vars(cls).items()]
+    names = [name for name, slot in slots if isinstance(slot, types.MemberDescriptorType)]
+    return {name: getattr(x, name) for name in names if hasattr(x, name)}
 
 
 def _is_number(x: Any) -> bool:

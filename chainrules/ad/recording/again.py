@@ -8,21 +8,33 @@ these functions are made anew, over the values of that call.
 
 import functools
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.answers import described
+from chainrules.ad.recording.members import slots_of
+from chainrules.ad.recording.places import is_users_class
 from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.refused import CompilationError
 from chainrules.ad.recording.regular import rebuilt
-from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging
+from chainrules.ad.recording.same import ABSENT, content_of, is_unchanging, vars_of
+from chainrules.ad.recording.structured_results import result_with
 from chainrules.ad.syntax.twins import original_of
 from chainrules.ad.traced.traced_classes import TRACED
 from chainrules.ad.traced.views import plain_array
 from chainrules.ad.values.structures import has_parts, parts_of, with_parts
 from chainrules.values.held_numbers import check_of_changes
-from chainrules_core import AbstractThunk, AbstractZero, NoDerivativeError, StructuralTangent, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractThunk,
+    AbstractZero,
+    NoDerivativeError,
+    StructuralTangent,
+    unthunk,
+)
 
 # Makes a value anew: of the values for the holes, and of what was made already, by the `id` of the first.
 _Build = Callable[[Sequence[Any], dict[int, Any]], Any]
@@ -50,6 +62,8 @@ class Arguments:
     ----------
     holes
         The recorded values, each once.
+    calls_users
+        Whether there may be functions of the user's among them.
 
     Raises
     ------
@@ -66,6 +80,7 @@ class Arguments:
         as_written: bool,
     ) -> None:
         self.holes: list[Any] = []
+        self.calls_users = False
         self._note, self._scope_of, self._as_written = note, scope_of, as_written
         self._places: dict[int, int] = {}
         self._changing: dict[int, tuple[Any, bool]] = {}
@@ -94,11 +109,16 @@ class Arguments:
                 self.holes.append(x)
             return _take(self._places[id(x)])
         if not self._is_changing(x) and type(x) is not tuple:
+            self.calls_users |= not is_unchanging(x) and type(x) not in _CALLING_NOBODY
             kept = x if is_unchanging(x) or isinstance(x, _TANGENTS) else self._note(x)
             self._lists += [x] if type(x) in _GROWING else []
             if type(x) is np.ndarray and kept is not x:  # a copy, which the program may have written into
                 return _once(x, lambda values, made: kept.copy("K"))
             return lambda values, made: kept
+        self.calls_users |= type(x) not in _CONTAINERS
+        if isinstance(x, types.MethodType):  # which its object may hold
+            function, owner = map(self._build_of, (x.__func__, x.__self__))
+            return lambda values, made: types.MethodType(function(values, made), owner(values, made))
         if id(x) not in self._builds:
             self._builds[id(x)] = _made_before(x)
             self._builds[id(x)] = _once(x, self._build_of_parts(x))
@@ -106,24 +126,13 @@ class Arguments:
 
     def _is_changing(self, x: Any) -> bool:
         """Whether a recorded value can be reached from `x`, or a function that the program made."""
-        known = self._changing.get(id(x))
-        if known is None:
-            pending, seen, is_changing = [x], {id(x): x}, False
-            while pending and not is_changing:
-                part = pending.pop()
-                is_changing = is_recorded(part) or type(part) in TRACED or _is_of_program(part)
-                new = [y for y in _parts(part) if id(y) not in seen]
-                seen.update((id(y), y) for y in new)
-                pending += new
-            known = self._changing[id(x)] = x, is_changing
-        return known[1]
+        if id(x) not in self._changing:
+            self._changing[id(x)] = x, _reaches(x, _is_of_call)
+        return self._changing[id(x)][1]
 
     def _build_of_parts(self, x: Any) -> _Build:
         if isinstance(x, types.FunctionType):
             return self._build_of_function(x)
-        if isinstance(x, types.MethodType):
-            function, owner = map(self._build_of, (x.__func__, x.__self__))
-            return lambda values, made: types.MethodType(function(values, made), owner(values, made))
         if isinstance(x, functools.partial):
             whole = self._build_of((x.func, x.args, x.keywords))
 
@@ -134,10 +143,15 @@ class Arguments:
             return build_partial
         if isinstance(x, dict):
             items = {key: self._build_of(part) for key, part in x.items()}
-            return lambda values, made: type(x)({key: part(values, made) for key, part in items.items()})
+            factory = self._build_of(x.default_factory) if type(x) is defaultdict else None
+            return lambda values, made: _dict_like(
+                x, {key: part(values, made) for key, part in items.items()}, factory and factory(values, made)
+            )
         if isinstance(x, tuple | list):
             parts, cls = [self._build_of(part) for part in x], type(x)
             return lambda values, made: rebuilt(cls, [part(values, made) for part in parts])
+        if (attributes := _attributes(x)) is not None:
+            return _instance(x, {name: self._build_of(part) for name, part in attributes.items()})
         fields = {key: self._build_of(part) for key, part in parts_of(x).items()}
         return lambda values, made: with_parts(x, {key: part(values, made) for key, part in fields.items()})
 
@@ -166,6 +180,8 @@ class Arguments:
 
 
 _GROWING = frozenset({list, dict, set})
+_CONTAINERS = frozenset({tuple, list, dict})
+_CALLING_NOBODY = frozenset({np.ndarray, np.ufunc, types.BuiltinFunctionType})
 _TANGENTS = (AbstractZero, StructuralTangent)
 
 
@@ -176,7 +192,7 @@ def _take(place: int) -> _Build:
 def _made_before(x: Any) -> _Build:
     def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
         if id(x) not in made:
-            raise TypeError(f"an instance of {type(x).__name__} holds itself, and values")
+            raise CompilationError(f"a search is given an instance of {type(x).__name__} that holds itself")
         return made[id(x)]
 
     return build
@@ -193,6 +209,39 @@ def _once(x: Any, build: _Build) -> _Build:
     return build_once
 
 
+def _attributes(x: Any) -> dict[str, Any] | None:
+    """The attributes of an instance of a user's class, if it holds nothing else."""
+    cls = type(x)
+    if not is_users_class(cls) or any(not base.__flags__ & _BY_A_STATEMENT for base in cls.__mro__[:-1]):
+        return None
+    in_slots = {name: getattr(x, name, ABSENT) for name in slots_of(cls)}
+    return (vars_of(x) or {}) | {name: part for name, part in in_slots.items() if part is not ABSENT}
+
+
+_BY_A_STATEMENT = 1 << 9  # by CPython's `object.h`
+
+
+def _instance(x: Any, attributes: dict[str, _Build]) -> _Build:
+    """What makes an instance anew, which may hold itself; no code of its class is run."""
+    cls, held = type(x), vars_of(x)
+    in_slots = attributes.keys() - (held or {}).keys()
+
+    def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
+        new = made[id(x)] = object.__new__(cls)
+        for name, part in attributes.items():
+            if name in in_slots:
+                object.__setattr__(new, name, part(values, made))
+            else:
+                vars(new)[name] = part(values, made)
+        return new
+
+    return build
+
+
+def _dict_like(x: Any, items: dict[Any, Any], factory: Any) -> Any:
+    return defaultdict(factory, items) if type(x) is defaultdict else result_with(type(x), items)
+
+
 def _is_of_program(x: Any) -> bool:
     """Whether the program made a function, whose variables change in a loop; or bounds, which searches do."""
     if type(x) is types.FunctionType:
@@ -202,6 +251,27 @@ def _is_of_program(x: Any) -> bool:
 
 def _is_of_searches(x: Any) -> bool:
     return type(x).__module__.startswith("scipy.optimize.")
+
+
+def reaches_recorded(x: Any) -> bool:
+    """Whether a recorded value can be reached from `x`."""
+    return _reaches(x, is_recorded)
+
+
+def _is_of_call(x: Any) -> bool:
+    return is_recorded(x) or type(x) in TRACED or _is_of_program(x)
+
+
+def _reaches(x: Any, is_sought: Callable[[Any], bool]) -> bool:
+    pending, seen = [x], {id(x): x}
+    while pending:
+        part = pending.pop()
+        if is_sought(part):
+            return True
+        new = [y for y in _parts(part) if id(y) not in seen]
+        seen.update((id(y), y) for y in new)
+        pending += new
+    return False
 
 
 def _parts(x: Any) -> Iterable[Any]:
@@ -215,10 +285,15 @@ def _parts(x: Any) -> Iterable[Any]:
     if isinstance(x, AbstractThunk):
         return (unthunk(x),)
     if isinstance(x, dict):
-        return x.values()
+        return (*x.values(), x.default_factory) if type(x) is defaultdict else x.values()
     if isinstance(x, tuple | list):
         return x
+    if (attributes := _attributes(x)) is not None:
+        return attributes.values()
     return parts_of(x).values() if has_parts(x) else ()
+
+
+_ASKED = object()
 
 
 class Again:
@@ -243,7 +318,10 @@ class Again:
     is_checked
         Whether all that its functions hold is compared after the call. Rules of searches do that themselves.
     answer
-        What the function returned last, until somebody takes it.
+        What the function returned first, until somebody takes it.
+    difference
+        Says what is not as it was when the program was recorded, and puts it back if it can: functions may
+        change what the program reads from outside, too, where values decide so.
     """
 
     def __init__(
@@ -251,8 +329,9 @@ class Again:
     ) -> None:
         self.__name__ = name
         self._function, self._arguments, self.has_pullback = function, arguments, has_pullback
-        self.answer: Any = None
+        self.answer: Any = _ASKED
         self.is_checked = True
+        self.difference: Callable[[], str | None] = lambda: None
 
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """Call the function with values in the holes.
@@ -260,11 +339,23 @@ class Again:
         Raises
         ------
         CompilationError
-            If a function among the arguments changes what it holds.
+            If a function among the arguments changes what it holds, or what the program reads from outside.
         """
         args, kwargs, made = self._arguments.filled(values)
+        arrays = [x for x in values if type(x) is np.ndarray and self.is_checked]
+        before = [x.copy() for x in arrays]
+        try:
+            return self._called(args, kwargs, made)
+        except Exception:  # the program itself is run next, and finds everything as it was
+            for x, then in zip(arrays, before, strict=True):
+                if x.tobytes() != then.tobytes():
+                    x[...] = then
+            self.difference()
+            raise
+
+    def _called(self, args: list[Any], kwargs: dict[str, Any], made: list[Any]) -> tuple[Any, ...]:
         lengths = [(x, len(x)) for x in made if type(x) in _GROWING]
-        held = [x for x in made if not _is_of_searches(x)] if self.is_checked else []
+        held = [x for x in made if type(x) is not tuple and not _is_of_searches(x)] if self.is_checked else []
         check = check_of_changes(held, self.__name__)
         answer = self._function(*args, **kwargs)
         if answer is None and self.has_pullback:
@@ -273,18 +364,19 @@ class Again:
             check()
         except NoDerivativeError as error:
             raise self._changed() from error
-        if any(len(x) != length for x, length in lengths):
+        if any(len(x) != length for x, length in lengths) or self.difference() is not None:
             raise self._changed()
         y, *pullbacks = answer if self.has_pullback else (answer,)
-        self.answer = y = evaluated(y)
+        if self.answer is _ASKED:
+            self.answer = y
         leaves: list[Any] = []
-        said = _described(y, leaves)
+        said = described(y, leaves)
         return said, *leaves, *map(KeptPullback, pullbacks)
 
     def _changed(self) -> CompilationError:
         return CompilationError(
-            f"compiled: a function that `{self.__name__}` calls changes what it holds, so that the program "
-            "cannot be recorded: a variable of the function around it, an item, an attribute, an array"
+            f"a function that `{self.__name__}` calls changes what it holds: an item, an attribute, an array "
+            "or a variable of the function around it"
         )
 
 
@@ -297,57 +389,7 @@ class KeptPullback:
         self.pull = pull
 
 
-def pull(pullback: KeptPullback, y_bar: Any) -> Any:
-    """The cotangents that a pullback gives."""
-    return pullback.pull(y_bar)
-
-
-# --- Answers ----------------------------------------------------------------------------------------------
-
-NUMBERS = (bool, int, float, complex, np.generic)
-
-
-def evaluated(y: Any) -> Any:
-    """An answer with the values of its thunks, and plain arrays in it."""
-    y = unthunk(y)
-    if type(y) in TRACED and y._trace.is_constant:
-        return plain_array(y)
-    is_inside = isinstance(y, dict | tuple | list | StructuralTangent)
-    return with_leaves(y, evaluated) if is_inside else y
-
-
-def _described(y: Any, leaves: list[Any]) -> str:
-    """What an answer says, but for the numbers and arrays in it, which are appended to the leaves."""
-    cls = type(y)
-    if isinstance(y, np.ndarray):
-        leaves.append(y)
-        return f"{cls.__name__}[{y.dtype.str}, {y.shape}]"
-    if isinstance(y, NUMBERS):
-        leaves.append(y)
-        return cls.__name__
-    parts = _items(y)
-    if parts is None:
-        return repr(y) if isinstance(y, str | None.__class__) else f"{cls.__module__}.{cls.__qualname__}"
-    return f"{cls.__name__}({', '.join(f'{key}={_described(part, leaves)}' for key, part in parts)})"
-
-
-def _items(y: Any) -> Iterator[tuple[Any, Any]] | None:
-    """The parts of an answer, by their names or places; `None` if it has none."""
-    if isinstance(y, dict):
-        return iter(y.items())
-    if isinstance(y, tuple | list):
-        return enumerate(y)
-    return iter(parts_of(y).items()) if isinstance(y, StructuralTangent) else None
-
-
-def with_leaves(y: Any, leaf: Callable[[Any], Any]) -> Any:
-    """An answer with others in the places of what has no parts."""
-    if isinstance(y, dict):  # such as a `RootResults`, which is not made of its items
-        new = type(y).__new__(type(y))
-        new.update((key, with_leaves(part, leaf)) for key, part in y.items())
-        return new
-    if isinstance(y, tuple | list):
-        return rebuilt(type(y), [with_leaves(part, leaf) for part in y])
-    if not isinstance(y, StructuralTangent):
-        return leaf(y)
-    return with_parts(y, {key: with_leaves(part, leaf) for key, part in parts_of(y).items()})
+def pull(pullback: KeptPullback, y_bar: Any, wanted: Container[int]) -> Any:
+    """The cotangents that a pullback gives, at the wanted places: others may be thunks that take long."""
+    x_bars = pullback.pull(y_bar)
+    return tuple(x_bar if i in wanted else NO_TANGENT for i, x_bar in enumerate(x_bars))

@@ -23,6 +23,7 @@ from chainrules.ad.recording.permitted import asks_nobody, calls_back, reason_ag
 from chainrules.ad.recording.places import is_of_package
 from chainrules.ad.recording.recorded import holds_recorded, is_recorded
 from chainrules.ad.recording.same import is_same, is_unchanging
+from chainrules.ad.recording.silencing import Silencing
 from chainrules.ad.recording.surroundings import Surroundings
 from chainrules.ad.recording.tape import Tape, are_same_arrays
 from chainrules.ad.traced.tracing import is_traced, untraced
@@ -44,6 +45,8 @@ class Holders:
 
     Attributes
     ----------
+    silencing
+        Blocks that ignore warnings.
     is_asking
         Whether a function runs that has been recorded already, for what it keeps.
     """
@@ -52,16 +55,16 @@ class Holders:
         self._tape, self._surroundings, self._watch = tape, surroundings, watch
         self._results: dict[Any, tuple[Any, Any]] = {}
         self._cells: dict[int, Any] = {}
-        self._generators = Generators(tape)
+        self._generators, self.silencing = Generators(tape), Silencing(tape)
         self.is_asking = False
 
     def call_of(self, f: Any, chosen: Any) -> _Call | None:
         """What is called in the place of such a function or method; `None` for all others."""
         if calls_back(f) and reason_against(f) is None:
             return self._asking_callables(self.recorded_whole(f, chosen) if asks_nobody(f) else chosen)
-        drawing = self._generators.call_of(f)
-        if drawing is not None:
-            return drawing
+        instead = self._generators.call_of(f) or self.silencing.call_of(f)
+        if instead is not None:
+            return instead
         if f is np.linspace or f is np.logspace or f is np.geomspace:
             return self._counting(chosen)
         if type(f) is types.MethodType and is_distribution(f.__self__) and computes(f.__func__):

@@ -37,7 +37,7 @@ from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.repeated import key_of_step
 from chainrules.ad.recording.reuse import reused_operands
 from chainrules.ad.recording.slots import Slot, step_slot
-from chainrules.ad.recording.sources import Sources, memory_of
+from chainrules.ad.recording.sources import Sources, memory_of, writes_of
 from chainrules.ad.recording.tape import DECIDING, Step
 from chainrules.ad.recording.turns import NOTHING, Before
 from chainrules.ad.recording.written import Asked
@@ -90,10 +90,7 @@ class Needed:
     ) -> None:
         self.donated, self._parted, self.asked = donated, before.number, Asked()
         self._steps, self._start, self._is_whole = recording.tape.steps, start or 0, start is None
-        self._writes: dict[int | None, list[int]] = {}
-        for i, step in enumerate(self._steps):
-            if step.kind == "write":
-                self._writes.setdefault(memory_of(step.target), []).append(i)
+        self._writes = writes_of(recording)
         # By the number of a step that is left out, the slot that has its result; and what stands for others.
         self._same: dict[int, Slot] = {}
         self._replaced: dict[int, Step] = {}

@@ -82,7 +82,7 @@ _STATISTICS = """
     tsem trimboth entropy rankdata median_abs_deviation
 """
 # These are followed, as far as they are written in Python.
-_OF_OBJECTS = ("scipy.interpolate", "scipy.sparse")
+_OF_OBJECTS = ("scipy.interpolate", "scipy.sparse", "scipy.stats._multivariate", "scipy.stats._covariance")
 _LIBRARY = "_array_api _array_api_override array_api_compat array_api_extra _sparse"
 _PLACES = ("scipy._lib", "scipy._external")  # the latter since SciPy 1.18
 _FOLLOWED = (*_OF_OBJECTS, *(f"{place}.{name}" for place in _PLACES for name in _LIBRARY.split()))
@@ -291,10 +291,10 @@ def asks_nobody(f: Any) -> bool:
 
 
 def _is_helper(f: Any, module: str) -> bool:
-    return module == "scipy._lib._util" and _name(f) in _HELPERS
+    return module in {"scipy._lib._util", "scipy._lib._bunch"} and _name(f) in _HELPERS
 
 
-_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index", "__getattr__"})
+_HELPERS = frozenset({"_asarray_validated", "float_factorial", "normalize_axis_index", "__getattr__", "_get"})
 
 
 def _is_statistic(f: Any, module: str) -> bool:

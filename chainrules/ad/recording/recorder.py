@@ -34,7 +34,7 @@ from chainrules.ad.recording.places import (
 )
 from chainrules.ad.recording.recorded import Recorded, inputs_of, is_recorded, record
 from chainrules.ad.recording.restoring import restore
-from chainrules.ad.recording.searches import Searches, is_search, reason_against_called
+from chainrules.ad.recording.searches import Searches, is_called_whole, reason_against_called
 from chainrules.ad.recording.signature import leaves_of, objects_in, with_leaves
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import check_parts, in_containers
@@ -274,7 +274,7 @@ class _Looking:
         self.asks = False  # whether the program asks for attributes that may not be there
         self._of_packages: dict[int, tuple[Any, Any]] = {}
         self._holders = Holders(captured.tape, captured.surroundings, self.watch)
-        self.searches = Searches(captured.tape, captured.surroundings, captured.scope, outside)
+        self.searches = Searches(captured, outside, self._holders.silencing)
         self._passed: dict[Any, Any] = {}  # what is called in the place of functions, which may be called
 
     def watch(self, f: Any, chosen: Any) -> Any:  # noqa: C901 - one for each kind
@@ -283,7 +283,7 @@ class _Looking:
             raise NotRecordableError(*self._tape.refusal)
         if type(f) in _OF_NUMPY and self._passed.get(f) is chosen:
             return chosen
-        held = self.searches.called(f, chosen) if is_search(f) else self._holders.call_of(f, chosen)
+        held = self.searches.called(f, chosen) if is_called_whole(f) else self._holders.call_of(f, chosen)
         if held is not None:
             return held
         reason = reason_against(f) or self._against_change(f)

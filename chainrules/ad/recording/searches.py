@@ -1,43 +1,66 @@
 """Searches of SciPy's inside of a program that is recorded: integrals, roots, minima, and solutions of ODEs.
 
-Each call is one operation of the recorded values in its arguments. With derivatives, its rule is called once:
-it gives the value and a pullback, and the call of the pullback is another operation.
+Each call is one operation of the recorded values in its arguments, and so are tests of statistics and the
+like. With derivatives, its rule is called once: it gives the value and a pullback, and the call of the
+pullback is another operation. Where there is no rule, the code is followed by the engine.
 """
 
 import builtins
+import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import Context
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.recording.again import NUMBERS, Again, Arguments, NotOneCallError, pull, with_leaves
+from chainrules.ad.calls.calling import apply
+from chainrules.ad.derivatives.pulling import trace_call
+from chainrules.ad.derivatives.pushing import push_call
+from chainrules.ad.recording.again import Again, Arguments, NotOneCallError, pull, reaches_recorded
+from chainrules.ad.recording.answers import NUMBERS, evaluated, with_leaves
+from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
-from chainrules.ad.recording.permitted import SEARCHING, reason_in_facts
+from chainrules.ad.recording.permitted import SEARCHING, reason_against, reason_in_facts
 from chainrules.ad.recording.places import user_place
 from chainrules.ad.recording.recorded import record
 from chainrules.ad.recording.refused import CompilationError
+from chainrules.ad.recording.restoring import restore
+from chainrules.ad.recording.silencing import Silencing, silently
 from chainrules.ad.recording.slots import Slot
-from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import NotRecordableError, Step, Tape
+from chainrules.ad.recording.structured_results import Unread
+from chainrules.ad.recording.tape import NotRecordableError, Step
+from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
 from chainrules_core import AbstractZero, NonDifferentiablePullback, NotImplementedTangent, frule, rrule
 
 
-def is_search(f: Any) -> bool:
-    """Whether a function calls functions of the user's until it has found something, such as an integral."""
-    if type(f) not in _SEARCH_CLASSES or f.__name__ in _BY_CHANCE or "." in f.__qualname__:
+def is_called_whole(f: Any) -> bool:
+    """Whether a function of SciPy's is one operation, whatever it calls: a search, or not known."""
+    if type(f) not in _CLASSES or f.__name__ in _BY_CHANCE or "." in f.__qualname__:
         return False
     module = str(f.__module__)
-    return module.startswith(SEARCHING) and module != "scipy.integrate._quadrature"
+    if module.startswith(SEARCHING):
+        return module != "scipy.integrate._quadrature"
+    return module.startswith(_IN_C) or (module.startswith(_OTHERS) and reason_against(f) is not None)
 
 
-_SEARCH_CLASSES = (types.FunctionType, types.BuiltinFunctionType)
-_BY_CHANCE = frozenset({"basinhopping", "dual_annealing", "differential_evolution", "qmc_quad", "shgo"})
+_CLASSES = (types.FunctionType, types.BuiltinFunctionType)
+_IN_C = ("scipy.interpolate._fitpack", "scipy.interpolate._ndgriddata")
+_OTHERS = ("scipy.stats.", "scipy.cluster.")
+_BY_CHANCE = frozenset(
+    """
+    basinhopping dual_annealing differential_evolution qmc_quad shgo bootstrap permutation_test
+    monte_carlo_test goodness_of_fit power kmeans kmeans2
+""".split()  # noqa: SIM905 - as a list it would take twelve lines
+)
+
+
+_WHOLE = object()
 
 
 class Searches(Observer):
@@ -45,32 +68,27 @@ class Searches(Observer):
 
     Parameters
     ----------
-    tape, surroundings
-        What is recorded, and what is noted.
-    scope_of
-        The global names of a function that the program made.
+    captured
+        What is given out, recorded and noted.
     outside
         The context in which nothing is recorded: functions that a search calls run as they are.
+    silencing
+        Blocks that ignore warnings.
     """
 
-    def __init__(
-        self,
-        tape: Tape,
-        surroundings: Surroundings,
-        scope_of: Callable[[dict[str, Any]], dict[str, Any]],
-        outside: Context,
-    ) -> None:
-        self._tape, self._surroundings = tape, surroundings
-        self._scope_of, self._outside = scope_of, outside
+    def __init__(self, captured: Captured, outside: Context, silencing: Silencing) -> None:
+        self._tape, self._surroundings, self._scope_of = captured.tape, captured.surroundings, captured.scope
+        self._outside, self._silencing = outside, silencing
+        self._is_unchanged: Callable[[], bool] | None = None  # made once all is noted
 
     def called(self, f: Any, chosen: Callable[..., Any]) -> Callable[..., Any]:
         """What to call in the place of a search: the engine, if there are traced values."""
 
         def call(*args: Any, **kwargs: Any) -> Any:
             try:
-                return self._recorded(f.__name__, f, args, kwargs)
-            except NotOneCallError:
-                return chosen(*args, **kwargs)
+                return self._recorded(f"{f.__name__}_with", f, args, kwargs)
+            except NotOneCallError:  # by its rule, though the engine may follow its code
+                return apply(f, args, kwargs, chosen)
 
         return call
 
@@ -82,16 +100,18 @@ class Searches(Observer):
         """A rule, and of a search an operation."""
 
         def call(f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_search(f):
-                return rule(f, *values, **kwargs)
+            answer = self._as_followed(f, rule, f, *values, **kwargs)
+            if answer is not _WHOLE:
+                return answer
             try:
-                y, kept = self._recorded(f.__name__, _with_pullback, (f, *values), kwargs, True)
+                y, kept = self._recorded(f"{f.__name__}_with", _with_pullback, (f, *values), kwargs, True)
             except NotOneCallError:
                 with self._differentiated_again(f):
                     return with_pullback(rule(f, *values, **kwargs), lambda pull: self._of_rule(f, pull))
             if type(kept._plain.pull) is NonDifferentiablePullback:
                 return y, kept._plain.pull
-            return y, lambda y_bar: self._pulled(f, kept, y_bar)
+            wanted = frozenset(i for i, x in enumerate((f, *values)) if reaches_recorded(x))
+            return y, lambda y_bar: self._pulled(f, kept, y_bar, wanted)
 
         return call
 
@@ -99,8 +119,9 @@ class Searches(Observer):
         """As of `observed_rrule`, with the tangent of the result."""
 
         def call(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-            if not is_search(f):
-                return rule(tangents, f, *values, **kwargs)
+            answer = self._as_followed(f, rule, tangents, f, *values, **kwargs)
+            if answer is not _WHOLE:
+                return answer
             try:
                 return self._recorded(f"push_{f.__name__}", _pushed, (tangents, f, *values), kwargs)
             except NotOneCallError:
@@ -109,9 +130,27 @@ class Searches(Observer):
 
         return call
 
-    def _pulled(self, f: Any, kept: Any, y_bar: Any) -> Any:
+    def _as_followed(self, f: Any, rule: RuleCall, /, *args: Any, **kwargs: Any) -> Any:
+        """What a rule answers that is recorded line by line, or a mark for one that is called whole.
+
+        So is a rule for a function of SciPy's that gives values to code in C. What it has written down is
+        forgotten.
+        """
+        if is_called_whole(f):
+            return _WHOLE
+        tape, start = self._tape, len(self._tape.steps)
         try:
-            return self._recorded(f"pull_{f.__name__}", pull, (kept, y_bar), {})
+            return rule(*args, **kwargs)
+        except NotRecordableError:
+            if not str(getattr(f, "__module__", None)).startswith("scipy."):
+                raise
+            del tape.steps[start:]
+            tape.refusal, tape.is_of_package = None, False
+            return _WHOLE
+
+    def _pulled(self, f: Any, kept: Any, y_bar: Any, wanted: frozenset[int]) -> Any:
+        try:
+            return self._recorded(f"pull_{f.__name__}", partial(pull, wanted=wanted), (kept, y_bar), {})
         except NotOneCallError as error:
             raise self._tape.refuse(_reason_against_more(f)) from error
 
@@ -135,16 +174,19 @@ class Searches(Observer):
         self, name: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], has_pullback: bool = False
     ) -> Any:
         """Call a function, and write the call down; its answer holds recorded values."""
-        tape, arguments = self._tape, Arguments(args, kwargs, self._noted, self._scope_of, is_search(f))
-        again, holes = Again(name, f, arguments, has_pullback), tuple(map(tape.check_known, arguments.holes))
+        tape, is_checked = self._tape, is_called_whole(f)
+        arguments = Arguments(args, kwargs, self._noted, self._scope_of, is_checked)
+        again = Again(name, silently(self._silencing.categories(), f), arguments, has_pullback)
+        holes = tuple(map(tape.check_known, arguments.holes))
         errors, place, state = modes(), user_place(), np.geterr()
+        self._check_surroundings()  # since the program may change them back afterwards
         tape.is_closed = True
         try:
             y = self._outside.copy().run(_in_state, state, again, *[x._plain for x in holes])
         except NotOneCallError:
             raise
         except CompilationError as error:
-            raise tape.refuse(f"a function that `{name}` calls changes what it holds") from error
+            raise tape.refuse(str(error)) from error
         except Exception as error:
             tape.is_closed = False
             if tape.refusal is not None:
@@ -153,12 +195,37 @@ class Searches(Observer):
             raise
         finally:
             tape.is_closed = False
+        self._check_surroundings()
         slot = tape.add(Step("operation", again, holes, {}, y, errors, None, place))
         tape.guard("kind", record(y[0], Slot("part", slot, 0), tape), y[0])
         values = iter(enumerate(y[1:], start=1))
-        result = with_leaves(again.answer, lambda x: self._part(x, slot, values))
-        again.answer, again.is_checked = None, is_search(f)
+        result = with_leaves(
+            evaluated(again.answer),
+            lambda x: self._part(x, slot, values),
+            lambda x: Unread(tape.refuse, type(x)),
+        )
+        again.answer, again.is_checked = None, is_checked
+        if arguments.calls_users:
+            again.difference = self._undone
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
+
+    def _undone(self) -> str | None:
+        """What a search has changed; it is changed back, unless another thread may have done it."""
+        self._is_unchanged = self._is_unchanged or unchanged_test(self._surroundings)
+        with suppress(Exception):  # of what is no more
+            if self._is_unchanged():
+                return None
+        difference = self._surroundings.difference()
+        if difference is not None and threading.active_count() == 1:
+            restore(self._surroundings)
+        return difference
+
+    def _check_surroundings(self) -> None:
+        """What was noted is what functions read that are called back, and has to be as it was."""
+        self._surroundings.note_registrations()
+        difference = self._surroundings.difference()
+        if difference is not None:
+            raise self._tape.refuse(f"it changes its surroundings: {difference}")
 
     def _part(self, x: Any, slot: Slot, values: Any) -> Any:
         if isinstance(x, (np.ndarray, *NUMBERS)):
@@ -166,12 +233,18 @@ class Searches(Observer):
             return self._tape.recorded(value, Slot("part", slot, place))
         if isinstance(x, str | None.__class__ | AbstractZero | NotImplementedTangent):
             return x
-        return _Unread(self._tape, type(x))
+        return self._unread(x)
+
+    def _unread(self, x: Any) -> Unread:
+        return Unread(self._tape.refuse, type(x))
 
     def _noted(self, x: Any) -> Any:
         """What has no holes: an array of the program's as it is now, or what is the same at each call."""
         if type(x) is np.ndarray and not self._surroundings.holds(x):
             return self._tape.kept(x)
+        reason = reason_in_facts(x) if callable(x) else None
+        if reason is not None:
+            raise self._tape.refuse(reason)
         self._surroundings.note(x, getattr(x, "__name__", f"an argument of the class {type(x).__name__}"))
         return x
 
@@ -186,11 +259,13 @@ def _in_state(state: Any, f: Callable[..., Any], *args: Any) -> Any:
 
 
 def _with_pullback(f: Any, *values: Any, **kwargs: Any) -> Any:
-    return rrule(CONFIG, f, *values, **kwargs)
+    answer = rrule(CONFIG, f, *values, **kwargs)
+    return trace_call(f, values, kwargs) if answer is None else answer
 
 
 def _pushed(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-    return frule(CONFIG, tangents, f, *values, **kwargs)
+    answer = frule(CONFIG, tangents, f, *values, **kwargs)
+    return push_call(tangents, f, values, kwargs) if answer is None else answer
 
 
 def reason_against_called(
@@ -215,22 +290,3 @@ def reason_against_called(
             return reason
         seen.append(x)
     return None
-
-
-class _Unread:
-    """A part of a result that is neither a number nor an array, nor a container of these."""
-
-    _tape: Tape
-    _cls: type
-
-    def __init__(self, tape: Tape, cls: type) -> None:
-        self.__dict__.update(_tape=tape, _cls=cls)
-
-    def __getattr__(self, name: str) -> Any:
-        raise self._refused()
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise self._refused()
-
-    def _refused(self) -> NotRecordableError:
-        return self._tape.refuse(f"it reads an instance of {self._cls.__name__} in the result of a search")

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.recording.again import Again
 from chainrules.ad.recording.recorded import inputs_of
-from chainrules.ad.recording.recorder import owner
+from chainrules.ad.recording.recorder import Recording, owner
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Step
 
@@ -14,6 +15,17 @@ from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Step
 def memory_of(x: Any) -> int | None:
     """A number for the memory that a recorded array lies in."""
     return id(owner(x._plain)) if isinstance(x._plain, np.ndarray) else None
+
+
+def writes_of(recording: Recording) -> dict[int | None, list[int]]:
+    """The numbers of the steps that write, by the memory; searches may write into arrays from outside."""
+    writes: dict[int | None, list[int]] = {}
+    for i, step in enumerate(recording.tape.steps):
+        if step.kind == "write":
+            writes.setdefault(memory_of(step.target), []).append(i)
+        for x, _ in recording.captured if isinstance(step.f, Again) else ():
+            writes.setdefault(id(owner(x)), []).append(i)
+    return writes
 
 
 class Sources:

@@ -1,4 +1,4 @@
-"""Results that hold named tuples and dataclasses of the user's, and tangents of such objects."""
+"""Results that hold named tuples and dataclasses of the user's, what searches return, and tangents."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,6 +39,9 @@ def in_containers(x: Any) -> tuple[Any, Callable[[Any], Any] | None]:
         held = cls(part for part, _ in parts)
         is_plain = all(make is None for _, make in parts)
         return held, None if is_plain else lambda y: cls(f(part) for f, part in zip(makers, y, strict=True))
+    if isinstance(x, dict) and cls.__module__.startswith("scipy."):  # such as `OptimizeResult`
+        held, inner = in_containers(dict(x))
+        return held, lambda y: result_with(cls, y if inner is None else inner(y))
     if cls is dict:
         values, make = in_containers([*x.values()])
         held = dict(zip(x, values, strict=True))
@@ -46,8 +49,39 @@ def in_containers(x: Any) -> tuple[Any, Callable[[Any], Any] | None]:
     return x, None
 
 
+def result_with(cls: Any, items: Any) -> Any:
+    """A dict of another class, which is not made of its items."""
+    new: Any = cls.__new__(cls)
+    new.update(items)
+    return new
+
+
+class Unread:
+    """A part of what a search returns that is neither a number nor an array, nor a container of these."""
+
+    _refuse: Callable[[str], Exception]
+    _cls: type
+
+    def __init__(self, refuse: Callable[[str], Exception], cls: type) -> None:
+        self.__dict__.update(_refuse=refuse, _cls=cls)
+
+    def __getattr__(self, name: str) -> Any:
+        raise unread(self, "reads")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Refused, as all else."""
+        raise unread(self, "reads")
+
+
+def unread(x: Unread, does: str) -> Exception:
+    """The error for a program that does something with such a part."""
+    return x._refuse(f"it {does} a part of a result that is not recorded, an instance of {x._cls.__name__}")
+
+
 def check_parts(x: Any, refuse: Callable[[str], Exception]) -> None:
     """Refuse a result that holds a sparse array or a decomposition, which may be no more than a constant."""
+    if type(x) is Unread:
+        raise unread(x, "returns")
     for part in x.values() if type(x) is dict else x if type(x) in (tuple, list) else ():
         check_parts(part, refuse)
     if is_sparse(x) or is_factored(x):

@@ -110,6 +110,21 @@ def test_arrays_are_compared_bit_by_bit(before, after):
         check()
 
 
+def test_slots():
+    """Attributes in slots are compared, as those in a dict are."""
+
+    class Slotted:
+        __slots__ = ("a", "b")
+
+    x = Slotted()
+    x.a = 1.0
+    check = check_of_changes(x, "foo")
+    check()
+    x.b = 2.0
+    with pytest.raises(NoDerivativeError, match="foo: what its function holds was changed"):
+        check()
+
+
 def memo_in_dict(known):
     """Keep a value under a name."""
 

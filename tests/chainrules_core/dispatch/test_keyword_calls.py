@@ -393,11 +393,8 @@ def test_a_rule_that_does_not_take_a_keyword_gives_way_to_one_by_position(config
     if is_met_before:
         rrule(*config, place, 1.0)
         frule(*config, (NoTangent(), 1.0), place, 1.0)
-
-    y, pullback = rrule(*config, place, 1.0, imag=2.0)
-    assert y == 1.0 + 2.0j
-    assert pullback(3.0 + 4.0j) == (NoTangent(), 3.0)
-    assert frule(*config, (NoTangent(), 5.0), place, 1.0, imag=2.0) == (1.0 + 2.0j, 5.0)
-    y, pullback = rrule.unchecked(*config, place, 1.0, imag=2.0)
-    assert (y, pullback(3.0 + 4.0j)) == (1.0 + 2.0j, (NoTangent(), 3.0))
-    assert frule.unchecked(*config, (NoTangent(), 5.0), place, 1.0, imag=2.0) == (1.0 + 2.0j, 5.0)
+    for reverse in (rrule, rrule.unchecked):
+        y, pullback = reverse(*config, place, 1.0, imag=2.0)
+        assert (y, pullback(3.0 + 4.0j)) == (1.0 + 2.0j, (NoTangent(), 3.0))
+    for forward in (frule, frule.unchecked):
+        assert forward(*config, (NoTangent(), 5.0), place, 1.0, imag=2.0) == (1.0 + 2.0j, 5.0)

@@ -5,11 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import root_scalar
 
 from chainrules.ad import grad, value_and_grad, vectorized
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.refused import CompilationError
 from chainrules_core import Tangent
+from tests.chainrules.ad.recording.agreement import agrees
 
 X = np.array([0.3, -1.2])
 
@@ -144,3 +147,16 @@ def test_programs_that_differ_in_classes_alone():
     c = compiled(lambda x, cls: cls(2.0, x * x), strict=True, compare=False)
     for cls in (Point, Pair, Spring, Point, Pair, Spring):
         assert type(c(X, cls)) is cls
+
+
+def test_results_of_searches():
+    """They are made anew, but for what is neither a number nor an array."""
+
+    def solution(p, **options):
+        return solve_ivp(lambda t, y: -p * y, (0.0, 1.0), [1.0], t_eval=np.linspace(0.0, 1.0, 3), **options)
+
+    c = agrees(solution, [(0.7,), (0.9,)])
+    assert repr(c(0.8)) == repr(solution(0.8))
+    agrees(lambda p: {"all": [root_scalar(lambda x: x**3 - p, bracket=(0.0, 3.0))]}, [(0.7,), (0.9,)])
+    with pytest.raises(CompilationError, match="is not recorded, an instance of OdeSolution"):
+        compiled(lambda p: solution(p, dense_output=True), strict=True)(0.7)
