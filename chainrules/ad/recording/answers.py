@@ -37,10 +37,13 @@ def described(y: Any, leaves: list[Any]) -> str:
     if isinstance(y, NUMBERS):
         leaves.append(y)
         return cls.__name__
+    if cls is tuple or cls is list:
+        inside = ", ".join([described(part, leaves) for part in y])
+        return f"({inside})" if cls is tuple else f"[{inside}]"
     parts = _items(y)
     if parts is None:
-        return repr(y) if isinstance(y, str | None.__class__) else f"{cls.__module__}.{cls.__qualname__}"
-    return f"{cls.__name__}({', '.join(f'{key}={described(part, leaves)}' for key, part in parts)})"
+        return repr(y) if isinstance(y, str | None.__class__) else cls.__qualname__
+    return f"{cls.__name__}({', '.join([f'{key}={described(part, leaves)}' for key, part in parts])})"
 
 
 def _items(y: Any) -> Iterator[tuple[Any, Any]] | None:

@@ -32,7 +32,7 @@ from chainrules.ad.recording.restoring import restore
 from chainrules.ad.recording.silencing import Silencing, silently
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.structured_results import Unread
-from chainrules.ad.recording.tape import NotRecordableError, Step
+from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Step
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
@@ -134,17 +134,18 @@ class Searches(Observer):
         """What a rule answers that is recorded line by line, or a mark for one that is called whole.
 
         So is a rule for a function of SciPy's that gives values to code in C. What it has written down is
-        forgotten.
+        left out.
         """
         if is_called_whole(f):
             return _WHOLE
-        tape, start = self._tape, len(self._tape.steps)
+        tape, start, refusal = self._tape, len(self._tape.steps), self._tape.refusal
         try:
             return rule(*args, **kwargs)
         except NotRecordableError:
-            if not str(getattr(f, "__module__", None)).startswith("scipy."):
+            if refusal is not None or not str(getattr(f, "__module__", None)).startswith("scipy."):
                 raise
-            del tape.steps[start:]
+            for i in range(start, len(tape.steps)):
+                tape.steps[i] = Step(LEFT_OUT, None, (), {}, None, place=tape.steps[i].place)
             tape.refusal, tape.is_of_package = None, False
             return _WHOLE
 

@@ -2,11 +2,9 @@
 
 import types
 
-import chainrules_core
 from chainrules.ad.recording.distributions import is_made_by_scipy
 from chainrules.ad.recording.places import RECORDING_STARTS, forget_place, is_nobodys_file, is_users_file
 from chainrules.ad.syntax.origins import is_looked_into
-from chainrules.ad.values import memory
 
 
 def is_beside_the_program(frame: types.FrameType | None) -> bool:  # pragma: no cover - a profiler calls
@@ -19,8 +17,8 @@ def is_beside_the_program(frame: types.FrameType | None) -> bool:  # pragma: no 
     """
     is_of_package = frame is not None and is_looked_into(frame.f_code.co_filename)
     while frame is not None and frame.f_code is not RECORDING_STARTS["code"]:
-        filename = frame.f_code.co_filename
-        if filename in _BESIDE or (is_of_package and filename.startswith("<frozen importlib")):
+        is_import = is_of_package and frame.f_code.co_filename.startswith("<frozen importlib")
+        if is_import or frame.f_globals.get("__name__") in _BESIDE:
             return True
         frame = frame.f_back
     return False
@@ -49,5 +47,6 @@ def is_users_frame(frame: types.FrameType) -> bool | None:  # pragma: no cover -
 
 
 _OURS = frozenset({"chainrules", "chainrules_core", "plum"})
-_LOOKUP = str(chainrules_core.__file__).replace("__init__.py", "dispatch/")
-_BESIDE = {memory.__file__, *(f"{_LOOKUP}{name}.py" for name in ("method_tables", "new_rules", "rulesets"))}
+# Modules that find something out once for all, or forget it, and call none of the program's functions.
+_BESIDE = {f"chainrules_core.dispatch.{name}" for name in ("method_tables", "new_rules", "rulesets")}
+_BESIDE.add("chainrules.ad.values.memory")

@@ -82,8 +82,8 @@ def test_abstract_classes_that_lookups_ask():
 
 def test_rulesets_of_the_users(monkeypatch, tmp_path):
     """They are imported by the first lookup, and whoever wants to know of rules is told."""
-    told, name = [], "ruleset_of_a_recording"
-    module = target(monkeypatch)
+    told, module = [], target(monkeypatch)
+    name = f"rules_for_{module.__name__}"
     (tmp_path / f"{name}.py").write_text(textwrap.dedent(rules_for(module.__name__)))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(new_rules, "_forgetters", [*new_rules._forgetters])
@@ -92,7 +92,7 @@ def test_rulesets_of_the_users(monkeypatch, tmp_path):
     told.clear()
     assert compiled(grad(lambda x: scaled(x) * 1.0), strict=True)(0.5) == 3.0
     assert name in sys.modules
-    assert told == ["changed"]
+    assert "changed" in told
 
 
 class Finalized:
