@@ -173,5 +173,5 @@ def test_what_cannot_be_saved(tmp_path):
 def test_searches(tmp_path):
     """They call functions of the user's, of which a saved program has no text."""
     f = compiled(lambda p: quad(lambda t: p * t, 0.0, 1.0)[0])
-    with pytest.raises(CompilationError, match="a search, `quad.*`, which calls functions"):
+    with pytest.raises(CompilationError, match=r"a search, `quad.*which calls functions"):
         f.save(tmp_path / "f.py", 0.7)
