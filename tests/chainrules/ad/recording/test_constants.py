@@ -145,9 +145,13 @@ def test_sparse_arrays_of_values_are_refused():
 )
 def test_interpolators_of_values(f):
     """What SciPy makes of values is computed at each call."""
-    agrees(f, POINTS)
     agrees(grad(f), POINTS)
     agrees(grad(f), POINTS[::-1])
+
+
+def test_interpolators_without_derivatives():
+    """A recorded array is one, and no list of arrays."""
+    agrees(lambda x: interpolate.CubicSpline(PLACES, np.sin(x))(0.3), POINTS)
 
 
 @pytest.mark.parametrize(
