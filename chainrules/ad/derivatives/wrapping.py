@@ -28,6 +28,9 @@ class Derived:
     unnamed: ClassVar[str]
     """The name of an instance whose function has no name."""
 
+    remembers: ClassVar[bool] = False
+    """Whether its other attributes are what it remembers of its calls."""
+
     def __post_init__(self) -> None:
         # As `functools.update_wrapper`, and quicker: programs write ``grad(loss)(x)`` in a loop.
         f = self.f

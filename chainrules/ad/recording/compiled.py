@@ -40,7 +40,7 @@ _CALLS_PER_RECORDING = 10
 class Compiled(Derived):
     """The function that `compiled` returns."""
 
-    unnamed = "compiled"
+    unnamed, remembers = "compiled", True
 
     def __init__(  # noqa: PLR0913 - the options of `compiled`
         self,

@@ -57,7 +57,7 @@ class _Entry:
             "np": np, "MISS": MISS, "BLOCKS": BLOCKS, "debug_mode": debug_mode, "observers": observers,
             "rules_changed": rules_changed, "changed_then": rules_changed[0], "is_": operator.is_,
             "is_state_as_then": state_test(), "is_unchanged": unchanged_test(surroundings),
-            "program": program, "same_keys": _same_keys,
+            "program": program, "same_keys": _same_keys, "__name__": __name__,
             "outside": frozenset(surroundings.numbers_of_arrays()),
         }  # fmt: skip
         self._lines = [

@@ -267,7 +267,7 @@ class Surroundings:
         if isinstance(x, type):
             return self._noted_class(x, name)
         if isinstance(x, Derived):
-            self._noted_attributes_of(x)
+            _ = self.note_answer(getattr, x, "f") if x.remembers else self._noted_attributes_of(x)
             return [getattr(x, field) for field in type(x).__dataclass_fields__]
         if is_users_class(cls) and type(vars_of(x)) in _ATTRIBUTES and not isinstance(x, BaseException):
             self.of_class.append((x, cls))

@@ -24,7 +24,14 @@ _MOST_ONE_BY_ONE = 32
 
 def unchanged_test(surroundings: Surroundings) -> Test:
     """A function that says whether surroundings are as they were; it may raise instead of saying no."""
-    scope: dict[str, Any] = {"all": all, "map": map, "len": len, "type": type, "is_": operator.is_}
+    scope: dict[str, Any] = {
+        "__name__": __name__,
+        "all": all,
+        "map": map,
+        "len": len,
+        "type": type,
+        "is_": operator.is_,
+    }
     scope["is_same"] = is_same
     terms: list[str] = []
 

@@ -87,7 +87,7 @@ class _Program:
 class Vectorized(Derived):
     """The function that `vectorized` returns."""
 
-    unnamed = "vectorized"
+    unnamed, remembers = "vectorized", True
 
     def __init__(self, f: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> None:
         self.f, self.in_axes, self.out_axes = f, in_axes, out_axes

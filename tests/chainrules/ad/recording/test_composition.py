@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from chainrules.ad import (
     NotANumberError,
@@ -21,6 +22,7 @@ from chainrules.ad import (
     vjp,
 )
 from chainrules.ad.interception.choosing.switch import calls_shown_to
+from chainrules.ad.recording.batching.vectorized import vectorized
 from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.refused import CompilationError, CompilationWarning
 from chainrules_core import debugging
@@ -41,6 +43,17 @@ def test_composition():
         assert inner(X) == f(X)
     agrees(hessian(f), [(X,), (-X,)], strict=False)
     agrees(grad(lambda x: inner(2.0 * x) ** 2), [(X,), (-X,)])
+
+
+def test_functions_that_were_compiled_and_called_before():
+    """Others that call them are recorded, also where a search calls them."""
+    inner, many = compiled(lambda x: np.sin(x) * x, strict=True), vectorized(lambda x: x * x)
+    for x in (0.3, 0.7):
+        inner(x)
+        many(np.array([x]))
+    agrees(lambda p: inner(p) + 1.0, [(0.7,), (0.9,)])
+    for f in (inner, lambda t: np.sum(many(t * X))):
+        agrees(grad(lambda p, f=f: quad(lambda t: f(t * p), 0.0, 1.0)[0]), [(0.7,), (0.9,)])
 
 
 def test_where_somebody_watches():
