@@ -22,7 +22,7 @@ from chainrules.ad.recording.signature import described, described_record, is_re
 from chainrules.ad.recording.slots import Slot
 from chainrules.ad.recording.source import Text
 from chainrules.ad.recording.surroundings import Surroundings
-from chainrules.ad.recording.tape import NotRecordableError
+from chainrules.ad.recording.tape import NotRecordableError, Tape
 from chainrules.ad.recording.variant_table import VariantRow
 from chainrules.ad.recording.written import Generated, Programs, written_down
 
@@ -173,8 +173,14 @@ def _made_variant(  # noqa: PLR0913, PLR0917 - as above
         made.branch = branch_of(others, recording, needed, leaf_names, f"{name} goes on") if needed else None
         root = None if made.branch else trunk_of(text, name, leaf_names, recording, install)
         made.trunk = made.branch.trunk if made.branch else root
+    _forget(recording.tape)
     made.seconds = time.perf_counter() - began
     return made
+
+
+def _forget(tape: Tape) -> None:
+    """Let go of all values of a recording: what was noted, and what is called whole, keeps its tape."""
+    tape.steps, tape.alive, tape.owners, tape.constants = [], [], {}, {}
 
 
 def _generated(text: Text, needed: Needed) -> Generated:

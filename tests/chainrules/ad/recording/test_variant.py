@@ -1,7 +1,13 @@
 """Variants: programs that may be run again."""
 
-import numpy as np
+import gc
+import tracemalloc
 
+import numpy as np
+from scipy.integrate import quad
+
+from chainrules.ad import grad
+from chainrules.ad.recording.compiled import compiled
 from chainrules.ad.recording.running import MISS
 from chainrules.ad.recording.variant import make_variant
 
@@ -23,3 +29,21 @@ def test_another_decision_and_an_error():
     assert variant.run(["text"]) is MISS
     np.testing.assert_array_equal(variant.run([2 * np.ones(2)]), 2.0)
     assert variant.guards == 1
+
+
+def of_a_search(x):
+    """An integral whose end is the mean of a large array."""
+    return quad(lambda t: t, 0.0, np.mean(np.sin(np.sin(np.sin(x)))))[0]
+
+
+def test_memory():
+    """What was computed while a program was recorded is let go."""
+    x = np.ones(300_000)
+    c = compiled(grad(of_a_search), compare=False)
+    tracemalloc.start()
+    try:
+        c(x)
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] < 3 * x.nbytes  # the result has been let go, too
+    finally:
+        tracemalloc.stop()
