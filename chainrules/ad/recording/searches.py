@@ -20,8 +20,9 @@ from chainrules.ad.calls.calling import apply
 from chainrules.ad.derivatives.pulling import trace_call
 from chainrules.ad.derivatives.pushing import push_call
 from chainrules.ad.interception.choosing.switch import calls_shown_to
-from chainrules.ad.recording.again import Again, Arguments, NotOneCallError, pull, reaches_recorded
+from chainrules.ad.recording.again import Again, pull
 from chainrules.ad.recording.answers import NUMBERS, evaluated, with_leaves
+from chainrules.ad.recording.arguments import Arguments, NotOneCallError, reaches_recorded
 from chainrules.ad.recording.captured import Captured
 from chainrules.ad.recording.entering import Reads
 from chainrules.ad.recording.error_state import modes
