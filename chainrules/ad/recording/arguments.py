@@ -51,8 +51,8 @@ class Arguments:
     ----------
     holes
         The recorded values, each once.
-    calls_users
-        Whether there may be functions of the user's among them.
+    callees
+        By `id`, the codes of the functions among them, and the classes of objects that may call some.
 
     Raises
     ------
@@ -69,7 +69,7 @@ class Arguments:
         as_written: bool,
     ) -> None:
         self.holes: list[Any] = []
-        self.calls_users = False
+        self.callees = set[int]()
         self._note, self._scope_of, self._as_written = note, scope_of, as_written
         self._places: dict[int, int] = {}
         self._changing: dict[int, tuple[Any, bool]] = {}
@@ -98,13 +98,13 @@ class Arguments:
                 self.holes.append(x)
             return _take(self._places[id(x)])
         if not self._is_changing(x) and type(x) is not tuple:
-            self.calls_users |= not is_unchanging(x) and type(x) not in _CALLING_NOBODY
+            self._meet(x, is_unchanging(x) or type(x) in _CALLING_NOBODY)
             kept = x if is_unchanging(x) or isinstance(x, _TANGENTS) else self._note(x)
             self._lists += [x] if type(x) in _GROWING else []
             if type(x) is np.ndarray and kept is not x:  # a copy, which the program may have written into
                 return _once(x, lambda values, made: kept.copy("K"))
             return lambda values, made: kept
-        self.calls_users |= type(x) not in _CONTAINERS
+        self._meet(x, type(x) in _CONTAINERS)
         if isinstance(x, types.MethodType):  # which its object may hold
             function, owner = map(self._build_of, (x.__func__, x.__self__))
             return lambda values, made: types.MethodType(function(values, made), owner(values, made))
@@ -112,6 +112,10 @@ class Arguments:
             self._builds[id(x)] = _made_before(x)
             self._builds[id(x)] = _once(x, self._build_of_parts(x))
         return self._builds[id(x)]
+
+    def _meet(self, x: Any, calls_nobody: bool) -> None:
+        if not calls_nobody:
+            self.callees.add(id(x.__code__ if type(x) is types.FunctionType else type(x)))
 
     def _is_changing(self, x: Any) -> bool:
         """Whether a recorded value can be reached from `x`, or a function that the program made."""

@@ -6,10 +6,11 @@ pullback is another operation. Where there is no rule, the code is followed by t
 """
 
 import builtins
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import Context
 from functools import partial
 from typing import Any
@@ -82,6 +83,7 @@ class Searches(Observer):
         self._tape, self._surroundings, self._scope_of = captured.tape, captured.surroundings, captured.scope
         self._outside, self._silencing = outside, silencing
         self._is_unchanged: Callable[[], bool] | None = None  # made once all is noted
+        self._callees = set[int]()  # of which it was noted what they read
 
     def called(self, f: Any, chosen: Callable[..., Any]) -> Callable[..., Any]:
         """What to call in the place of a search: the engine, if there are traced values."""
@@ -177,7 +179,7 @@ class Searches(Observer):
         self, name: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], has_pullback: bool = False
     ) -> Any:
         """Call a function, and write the call down; its answer holds recorded values."""
-        tape, is_checked = self._tape, is_called_whole(f)
+        tape, is_checked, is_pulled = self._tape, is_called_whole(f), type(f) is partial
         arguments = Arguments(args, kwargs, self._noted, self._scope_of, is_checked)
         again = Again(name, silently(self._silencing.categories(), f), arguments, has_pullback)
         holes = tuple(map(tape.check_known, arguments.holes))
@@ -185,7 +187,8 @@ class Searches(Observer):
         self._check_surroundings()  # since the program may change them back afterwards
         tape.is_closed = True
         try:
-            y = self._outside.copy().run(_in_state, state, again, *[x._plain for x in holes])
+            with _unshown() if arguments.callees <= self._callees else nullcontext():
+                y = self._outside.copy().run(_in_state, state, again, *[x._plain for x in holes])
         except NotOneCallError:
             raise
         except CompilationError as error:
@@ -208,7 +211,8 @@ class Searches(Observer):
             lambda x: Unread(tape.refuse, type(x)),
         )
         again.answer, again.is_checked = None, is_checked
-        if arguments.calls_users:
+        self._callees |= arguments.callees
+        if arguments.callees or is_pulled:
             again.difference = self._undone
         return (result, record(y[-1], Slot("part", slot, len(y) - 1), tape)) if has_pullback else result
 
@@ -254,6 +258,17 @@ class Searches(Observer):
 
 def _reason_against_more(f: Any) -> str:
     return f"the derivative of `{f.__name__}` is differentiated again"
+
+
+@contextmanager
+def _unshown() -> Iterator[None]:
+    """Without the profiler, which takes longer than all else where what is entered is known."""
+    shown = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        yield
+    finally:
+        sys.setprofile(shown)
 
 
 def _in_state(state: Any, f: Callable[..., Any], *args: Any) -> Any:
