@@ -155,7 +155,7 @@ class Arguments:
         contents = dict(zip(f.__code__.co_freevars, map(content_of, f.__closure__ or ()), strict=True))
         cells = [None if contents[n] is ABSENT else self._build_of(contents[n]) for n in code.co_freevars]
         defaults, options = self._build_of(f.__defaults__), self._build_of(f.__kwdefaults__)
-        attributes = self._build_of(vars(f))
+        attributes = self._build_of(vars(f)) if vars(f) else None
 
         def build(values: Sequence[Any], made: dict[int, Any]) -> Any:
             closure = tuple(types.CellType() for _ in cells)
@@ -163,7 +163,8 @@ class Arguments:
             made[id(f)] = new  # for those that call themselves
             new.__defaults__, new.__kwdefaults__ = defaults(values, made), options(values, made)
             new.__qualname__, new.__module__ = f.__qualname__, f.__module__
-            new.__dict__.update(attributes(values, made))
+            if attributes is not None:
+                new.__dict__.update(attributes(values, made))
             for cell, content in zip(closure, cells, strict=True):
                 if content is not None:
                     cell.cell_contents = content(values, made)
