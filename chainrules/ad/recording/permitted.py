@@ -345,6 +345,7 @@ def _against_builtin(f: Any) -> str | None:
         return None
     is_plain = (
         _is_plain_class(type(owner))
+        or (isinstance(owner, dict) and holds_coefficients(type(owner)))  # what a search returned
         or type(owner) in (re.Pattern, re.Match)
         or type(owner).__name__ == "SuperLU"
         or owner in (dict, tuple, np.ndarray, itertools.chain)

@@ -181,7 +181,7 @@ PROGRAMS = {
     "newton": lambda p: newton(lambda x: x**3 - p, 1.0, fprime=lambda x: 3.0 * x**2),
     "fsolve": lambda p: fsolve(lambda x, a: x**3 - a, 1.0, args=(p,))[0],
     "minimum": lambda p: minimize(lambda x: np.sum((x - p) ** 2) + np.sum(x**4), np.zeros(2)).x[0],
-    "least value": lambda p: minimize(lambda x: (x[0] - p) ** 2 + x[0] ** 4, [0.5]).fun,
+    "least value": lambda p: minimize(lambda x: (x[0] - p) ** 2 + x[0] ** 4, [0.5]).get("fun"),
     "minimum on a line": lambda p: minimize_scalar(lambda x: (x - p) ** 2 + x**4, bounds=(0.0, 2.0)).x,
     "constrained": constrained,
     "fitted": fitted,
