@@ -42,6 +42,7 @@ class Expressions:
         self._binding: set[Slot] = set()
         self._constants: dict[int, str] = {}
         self._kept: list[Any] = []
+        self._scalars: frozenset[Slot] = frozenset()
         # While a loop is written, what names stand for outside.
         self._outside: list[tuple[dict[Any, str], Any, str | None]] = []
         self._taken = {*RESERVED, *parameters, *given.values(), "program"}
@@ -151,7 +152,7 @@ class Expressions:
         return self._name(slot, self._free(given) if given else self._free(f"v{slot.at}"))
 
     def _name(self, slot: Slot, name: str) -> str:
-        if not self._outside:  # parts are nobody else's
+        if not self._outside and slot not in self._scalars:  # parts, and Python's numbers, are nobody else's
             self.turns.name(slot, name, self._places_of(slot))
         self._names[slot] = name
         return name

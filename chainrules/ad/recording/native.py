@@ -109,6 +109,8 @@ def _is_place(i: Any) -> bool:
 class NativeText(Text):
     """The text of a program that `is_native`: numbers and elements of arrays, in a function for numba."""
 
+    takes_lists = False
+
     def _program(self, parameters: list[str]) -> str:
         self._nested = set()
         off, found, native = map(self._free, ("off", "found", "native"))

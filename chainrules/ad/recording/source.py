@@ -21,6 +21,7 @@ from chainrules.ad.recording.recorded import is_recorded
 from chainrules.ad.recording.recorder import Recording
 from chainrules.ad.recording.reuse import ufunc_of
 from chainrules.ad.recording.running import ignoring_errors
+from chainrules.ad.recording.scalars import first_writes, plain_scalars
 from chainrules.ad.recording.slots import Slot, step_slot
 from chainrules.ad.recording.states import in_states
 from chainrules.ad.recording.tape import Step
@@ -48,6 +49,8 @@ class Text(Expressions):
         The number of decisions that are compared.
     """
 
+    takes_lists = True  # of arrays whose elements it reads
+
     def __init__(  # noqa: PLR0913, PLR0917 - each has a name
         self,
         recording: Recording,
@@ -70,6 +73,9 @@ class Text(Expressions):
         self._into: dict[Slot, str] = {}
         self._spares: list[str] = []
         self._factored = {} if is_alone else needed.by_factors()
+        self._scalars = plain_scalars(needed, recording.result) if self.takes_lists else frozenset()
+        self._first_writes = first_writes(needed)
+        self._lists: dict[Slot, str] = {}
         self._factors: dict[Slot, str] = {}
         self._place: Place | None = None
         self._conditions: dict[Slot, str] = {}
@@ -194,7 +200,8 @@ class Text(Expressions):
         if step.kind == "write":
             if step.f in (operator.setitem, operator.iadd):
                 x, index, value = step.args
-                sign = "=" if step.f is operator.setitem else "+="
+                is_first = slot.kind == "step" and slot.at in self._first_writes
+                sign = "=" if step.f is operator.setitem or is_first else "+="
                 return [f"{self._expression(x)}[{self._index(index)}] {sign} {self._bare(value)}"]
             return [f"{self._new_name(slot)} = {self._call(step)}"]
         self.guards += 1
@@ -222,7 +229,10 @@ class Text(Expressions):
         loop = self._loops.get(slot.at) if slot.kind == "step" else None
         spare = None if loop is None else loop.spares.get(slot.at)
         out = self._spares[spare] if spare is not None else None if free is None else self._expression(free)
-        before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, out))
+        if step.f is operator.getitem and slot in self._scalars:
+            before, call = self._of_list(step)
+        else:
+            before, call = self._by_factors(step, by_factors) if by_factors else ([], self._call(step, out))
         if self._is_condition(slot, step):
             self._conditions[slot] = call
             return []
@@ -232,6 +242,15 @@ class Text(Expressions):
             self._binding |= {slot} if infix in ("*", "/", "@", "**") and call[0] != "-" else set()
             return before
         return [*before, f"{self._new_name(slot)} = {call}"]
+
+    def _of_list(self, step: Step) -> tuple[list[str], str]:
+        """The line that makes a list of an array, before its first element is taken, and the element."""
+        array, lines = self._needed.slot_of(step.args[0]), []
+        if array not in self._lists:
+            name = self._expression(step.args[0])
+            self._lists[array] = self._free(f"{name}_numbers" if name.isidentifier() else "numbers")
+            lines = [f"{self._lists[array]} = {name}.tolist()"]
+        return lines, f"{self._lists[array]}[{step.args[1]}]"
 
     def _is_condition(self, slot: Slot, step: Step) -> bool:
         """Whether a comparison is needed by the decision behind it alone, with nothing in between."""
