@@ -79,6 +79,11 @@ class Again:
         self.is_checked = True
         self.difference: Callable[[], str | None] = lambda: None
 
+    @property
+    def search(self) -> str:
+        """The name of the function that it calls, or whose pullback it is."""
+        return self.__name__.removesuffix("_with").removeprefix("pull_").removeprefix("push_")
+
     def __call__(self, *values: Any) -> tuple[Any, ...]:
         """Call the function with values in the holes.
 
@@ -117,7 +122,7 @@ class Again:
     def _check(self, is_as_before: bool) -> None:
         if not is_as_before:
             raise CompilationError(
-                f"a function that `{self.__name__}` calls changes what it holds: an item, an attribute, an "
+                f"a function that `{self.search}` calls changes what it holds: an item, an attribute, an "
                 "array or a variable of the function around it"
             )
 

@@ -87,7 +87,7 @@ def public_module(f: Any) -> str:
         If no public module of a library has it.
     """
     if isinstance(f, Again):
-        raise NotWritableError(f"a search, `{f.__name__}`, which calls functions that it has no text of")
+        raise NotWritableError(f"a search, `{f.search}`, which calls functions that it has no text of")
     name, home = str(getattr(f, "__name__", type(f).__name__)), getattr(f, "__module__", None)
     parts = str(home).removeprefix("_").split(".")  # `operator` has what `_operator` defines
     above = [".".join(parts[: n + 1]) for n in range(len(parts))] if home else _WITH_UFUNCS

@@ -216,7 +216,7 @@ class _Run:
     def _rows(self, step: Step, call: Call) -> Any:
         """The results of an operation that runs item by item."""
         if isinstance(step.f, Again):
-            raise NotRecordableError(f"a search, `{step.f.__name__}`, is run for one item", step.place)
+            raise NotRecordableError(f"a search, `{step.f.search}`, is run for one item", step.place)
         self._program.by_rows[str(getattr(step.f, "__name__", step.f)), step.place] = None
         rows = call.by_rows()
         wanted = kind_of(_plainly(step.value))

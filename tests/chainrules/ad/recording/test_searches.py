@@ -178,8 +178,8 @@ def hides(p):
 @pytest.mark.parametrize(
     ("f", "reason"),
     [
-        (counts, "a function that `quad_with` calls changes what it holds"),
-        (lists, "a function that `quad_with` calls changes what it holds"),
+        (counts, "a function that `quad` calls changes what it holds"),
+        (lists, "a function that `quad` calls changes what it holds"),
         (lists_outside, "it changes its surroundings: a list was changed"),
         (changed_later, "it changes its surroundings: a list was changed"),
         (changed_back, "it changes its surroundings: a list was changed"),
@@ -222,7 +222,7 @@ def test_a_change_that_values_decide():
 
     c = compiled(f)
     assert c(0.7) == f(0.7)
-    with pytest.warns(CompilationWarning, match="`quad_with` calls changes what it holds"):
+    with pytest.warns(CompilationWarning, match="`quad` calls changes what it holds"):
         assert c(1.2) == f(1.2)
 
 
@@ -237,7 +237,7 @@ def test_second_derivatives():
 
 def test_for_many():
     """There is no form for many items at once."""
-    with pytest.raises(CompilationError, match="a search, `quad_with`, is run for one item"):
+    with pytest.raises(CompilationError, match="a search, `quad`, is run for one item"):
         vectorized(grad(PROGRAMS["args"]))(np.array([0.7, 0.9]))
     rates = np.array([0.7, 0.9])
     agrees(jacobian(lambda p: np.array([quad(decay, 0.0, 1.0, args=(r,))[0] for r in p])), [(rates,)])
