@@ -166,7 +166,7 @@ PROGRAMS = {
     "points": lambda p: quad(lambda t: abs(t - 0.3) * p, 0.0, 1.0, points=[0.3])[0],
     "complex": lambda p: quad(lambda t: np.exp(1j * p * t), 0.0, 1.0, complex_func=True)[0].real,
     "vectors": lambda p: np.sum(quad_vec(lambda t: np.array([p * t, p**2 * t]), 0.0, 1.0)[0]),
-    "two variables": lambda p: dblquad(lambda y, x: p * x * y, 0.0, 1.0, 0.0, p)[0],
+    "two variables": lambda p: dblquad(lambda y, x: p * x * y, 0.0, 1.0, 0.0, p, epsrel=1e-3)[0],
     "nested": lambda p: quad(lambda t: quad(lambda s: np.exp(-p * s * t), 0.0, 1.0)[0], 0.0, 1.0)[0],
     "double exponential": lambda p: tanhsinh(lambda t: np.exp(-p * t), 0.0, 1.0).integral,
     "turns": turns,

@@ -52,8 +52,8 @@ def test_functions_that_were_compiled_and_called_before():
         inner(x)
         many(np.array([x]))
     agrees(lambda p: inner(p) + 1.0, [(0.7,), (0.9,)])
-    for f in (inner, lambda t: np.sum(many(t * X))):
-        agrees(grad(lambda p, f=f: quad(lambda t: f(t * p), 0.0, 1.0)[0]), [(0.7,), (0.9,)])
+    agrees(grad(lambda p: quad(lambda t: inner(t * p), 0.0, 1.0)[0]), [(0.7,), (0.9,)])
+    agrees(lambda p: quad(lambda t: np.sum(many(t * p * X)), 0.0, 1.0)[0], [(0.7,)])
 
 
 def test_where_somebody_watches():
