@@ -39,7 +39,14 @@ from chainrules.ad.recording.tape import LEFT_OUT, NotRecordableError, Step
 from chainrules.ad.recording.unchanged import unchanged_test
 from chainrules.ad.values.config import CONFIG
 from chainrules.ad.watching.observing import Observer, Recall, RuleCall, with_pullback
-from chainrules_core import AbstractZero, NonDifferentiablePullback, NotImplementedTangent, frule, rrule
+from chainrules_core import (
+    AbstractZero,
+    NonDifferentiablePullback,
+    NotImplementedTangent,
+    Thunk,
+    frule,
+    rrule,
+)
 
 
 def is_called_whole(f: Any) -> bool:
@@ -114,8 +121,8 @@ class Searches(Observer):
                     return with_pullback(rule(f, *values, **kwargs), lambda pull: self._of_rule(f, pull))
             if type(kept._plain.pull) is NonDifferentiablePullback:
                 return y, kept._plain.pull
-            wanted = frozenset(i for i, x in enumerate((f, *values)) if reaches_recorded(x))
-            return y, lambda y_bar: self._pulled(f, kept, y_bar, wanted)
+            given = [reaches_recorded(x) for x in (f, *values)]
+            return y, lambda y_bar: self._pulled(f, kept, y_bar, given)
 
         return call
 
@@ -146,18 +153,29 @@ class Searches(Observer):
         try:
             return rule(*args, **kwargs)
         except NotRecordableError:
-            if refusal is not None or not str(getattr(f, "__module__", None)).startswith("scipy."):
+            is_of_scipy = type(f) in _CLASSES and str(f.__module__).startswith("scipy.")
+            if refusal is not None or not is_of_scipy:
                 raise
             for i in range(start, len(tape.steps)):
                 tape.steps[i] = Step(LEFT_OUT, None, (), {}, None, place=tape.steps[i].place)
             tape.refusal, tape.is_of_package = None, False
             return _WHOLE
 
-    def _pulled(self, f: Any, kept: Any, y_bar: Any, wanted: frozenset[int]) -> Any:
-        try:
-            return self._recorded(f"pull_{f.__name__}", partial(pull, wanted=wanted), (kept, y_bar), {})
-        except NotOneCallError as error:
-            raise self._tape.refuse(_reason_against_more(f)) from error
+    def _pulled(self, f: Any, kept: Any, y_bar: Any, given: list[bool]) -> tuple[Any, ...]:
+        """The cotangents at the places of recorded values; at others, where they are asked for."""
+
+        def at(*places: int) -> Any:
+            try:
+                pulling = partial(pull, wanted=frozenset(places))
+                return self._recorded(f"pull_{f.__name__}", pulling, (kept, y_bar), {})
+            except NotOneCallError as error:
+                raise self._tape.refuse(_reason_against_more(f)) from error
+
+        x_bars = at(*[i for i, is_recorded in enumerate(given) if is_recorded])
+        return tuple(
+            x_bar if is_recorded else Thunk(lambda i=i: at(i)[i])
+            for i, (x_bar, is_recorded) in enumerate(zip(x_bars, given, strict=True))
+        )
 
     def _of_rule(self, f: Any, pullback: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def pull_again(y_bar: Any) -> Any:
@@ -205,11 +223,8 @@ class Searches(Observer):
         slot = tape.add(Step("operation", again, holes, {}, y, errors, None, place))
         tape.guard("kind", record(y[0], Slot("part", slot, 0), tape), y[0])
         values = iter(enumerate(y[1:], start=1))
-        result = with_leaves(
-            evaluated(again.answer),
-            lambda x: self._part(x, slot, values),
-            lambda x: Unread(tape.refuse, type(x)),
-        )
+        answer = evaluated(again.answer)
+        result = with_leaves(answer, lambda x: self._part(x, slot, values), self._unread)
         again.answer, again.is_checked = None, is_checked
         self._callees |= arguments.callees
         if arguments.callees or is_pulled:

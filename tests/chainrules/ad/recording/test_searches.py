@@ -77,6 +77,17 @@ def test_one_search_for_both():
     assert "OptimizeResult(" in source
 
 
+def at_a_constant(p):
+    """Derivatives by numbers that are none of the arguments."""
+    by_closure = grad(lambda y: quad(lambda t: np.exp(-t * y), 0.0, 1.0)[0])(2.0)
+    return p * by_closure + grad(lambda y: quad(decay, 0.0, y, args=(p,))[0])(0.5)
+
+
+def test_derivatives_at_constants():
+    """Cotangents of constants are pulled where they are asked for."""
+    agrees(at_a_constant, POINTS)
+
+
 def test_surroundings(monkeypatch):
     """What a function that is called back reads by its names may change."""
     c = compiled(grad(of_functions), strict=True)
